@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 #include "mti/source/source.hpp"
 
 namespace mti::sbml {

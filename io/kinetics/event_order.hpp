@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 
 namespace mti::sbml {
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/kinetics/counters.hpp"
+#include "io/kinetics/jumping_flags.hpp"
 #include "io/kinetics/shared_comparison.hpp"
 #include "io/sbml/evaluate_math.hpp"
 
@@ -117,12 +118,13 @@ void EventWriter::write() {
   for (std::size_t i = 0; i < events.size(); ++i)
     if (is_writable(events[i])) write(i);
   write_turns();
+  set_jumping_flags(writer_, triggers_.comparisons(), happening_, order_.matters());
 }
 
 /// 0 or 1: of two events whose priorities change, the one has the higher priority now.
 std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
   const std::vector<Event>& events = writer_.quantities().document().events;
-  return triggers_.flag(*events[one].priority, *events[other].priority, true, events[one].id);
+  return triggers_.compared(*events[one].priority, *events[other].priority, true, events[one].id);
 }
 
 /// How many of the events that wait come before this one. Where no order is right, two wait for each other.
@@ -170,6 +172,7 @@ void EventWriter::write(std::size_t index) {
       value = "pre(" + own + ".held)";
     }
     assign(happens, assignment.variable, value, event);
+    happening_[name].values[assignment.variable] = value;
   }
 
   if (at_once) {
@@ -192,6 +195,7 @@ void EventWriter::write(std::size_t index) {
     set(due, name + ".left", "0");
     if (order_.matters()) set(due, name + ".queued", "pre(" + name + ".queued) + 1");
     // Of two at one instant none is due: a delay counts down once at a time.
+    if (!order_.matters()) happening_[name].transition = source_.transitions.size();
     on(name + ".due", "-" + name + ".left*" + name + ".pending*(2 - " + name + ".pending) <= 0",
        std::move(due));
   }
@@ -202,10 +206,12 @@ void EventWriter::write(std::size_t index) {
     set(happens, name + ".queued", "pre(" + name + ".queued) - 1");
     set(happens, "events.seen", "0");
     set(happens, "events.turn", "0");
+    happening_[name].transition = source_.transitions.size();
     on(name + ".happens", name + ".queued*events.turn*(1" + minus_those_before(index) + ") <= 0.5",
        std::move(happens));
   }
   const std::string started = triggers_.waits_for_start(*event.trigger) ? "*" + triggers_.started() : "";
+  if (at_once) happening_[name].transition = source_.transitions.size();
   on(name + ".triggered", trigger + "*" + name + ".armed" + started + " <= 0.5", std::move(triggered));
   on(name + ".again", "(1 - " + trigger + ")*(1 - " + name + ".armed)" + started + " <= 0.5",
      std::move(again));

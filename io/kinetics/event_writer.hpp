@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "io/kinetics/event_order.hpp"
+#include "io/kinetics/jumping_flags.hpp"
 #include "io/kinetics/source_writer.hpp"
 #include "io/kinetics/triggers.hpp"
 
@@ -55,6 +57,7 @@ class EventWriter {
   Source& source_;
   Triggers triggers_;
   EventOrder order_;
+  std::map<std::string, HappeningLaw> happening_;  ///< by event
 };
 
 }  // namespace mti::sbml

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "io/sbml/evaluate_math.hpp"
 #include "io/sbml/rates_at_start.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
@@ -17,8 +18,6 @@ std::string text_of_number(double value) {
   const std::string text = text::format_number(value);
   return std::signbit(value) ? "(" + text + ")" : text;
 }
-
-bool holds_time(const Math& math) { return math.op == "time" || std::ranges::any_of(math.of, holds_time); }
 
 std::string text_of(const Number& number) {
   const double* const value = std::get_if<double>(&number);

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 #include "io/sbml/formula.hpp"
 #include "mti/source/source.hpp"
 

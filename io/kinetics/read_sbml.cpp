@@ -5,8 +5,10 @@
 
 #include "io/files/files.hpp"
 #include "io/kinetics/event_writer.hpp"
-#include "io/kinetics/quantities.hpp"
 #include "io/kinetics/source_writer.hpp"
+#include "io/quantities/exact_assignments.hpp"
+#include "io/quantities/fast_reactions.hpp"
+#include "io/quantities/quantities.hpp"
 #include "io/sbml/past_values.hpp"
 #include "io/sbml/rates_at_start.hpp"
 #include "io/sbml/read_document.hpp"
@@ -45,10 +47,12 @@ Source read_sbml_text(const std::string& text) {
   sbml::Document document = sbml::read_document(text);
   name_events(document);
   sbml::write_rates_at_start(document);
-  sbml::write_past_values(document);
   sbml::Refusals refusals;
+  sbml::refuse_fast_reactions(document, refusals);
+  sbml::write_past_values(document);
   const sbml::Quantities quantities(document, refusals);
   refusals.raise();
+  sbml::refuse_exact_assignments(quantities, refusals);
   sbml::SourceWriter writer(quantities, refusals);
   writer.write_equations();
   sbml::EventWriter(writer).write();

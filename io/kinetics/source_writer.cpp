@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "io/quantities/fast_reactions.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/source/whole_number.hpp"
@@ -138,9 +139,9 @@ void SourceWriter::write(const Quantity& quantity) {
       return;
     case By::rule:
       if (quantity.rule == nullptr) return;
+      if (quantity.kind == Kind::reaction) return write_reaction(quantity);
       algebraic(quantity.name, start);
-      return equation(quantity.name + (quantity.kind == Kind::reaction ? ".law" : ".rule"),
-                      quantity.name + " = " + value(*quantity.rule, quantity.id));
+      return equation(quantity.name + ".rule", quantity.name + " = " + value(*quantity.rule, quantity.id));
     case By::algebra:
       return algebraic(quantity.name, start);
     default:
@@ -149,6 +150,14 @@ void SourceWriter::write(const Quantity& quantity) {
                       "der(" + quantity.name +
                           ") = " + (quantity.by == By::rate ? value(*quantity.rule, quantity.id) : "0"));
   }
+}
+
+void SourceWriter::write_reaction(const Quantity& reaction) {
+  const Document& document = quantities_.document();
+  const bool in_balance = is_in_balance(document, document.reactions[at(reaction.index)]);
+  algebraic(reaction.name, in_balance ? 0.0 : quantities_.start_value(reaction.id));
+  equation(reaction.name + ".law",
+           (in_balance ? "0" : reaction.name) + " = " + value(*reaction.rule, reaction.id));
 }
 
 void SourceWriter::write_species(const Quantity& species) {
@@ -292,7 +301,9 @@ void SourceWriter::write_whole(const Quantity& quantity) {
   if (!whole_.contains(quantity.id) || (quantity.by != By::constant && quantity.by != By::events)) return;
   const std::string parameter = initial_.text(quantity.id);
   if (quantity.is_baked && quantity.by == By::constant) return;
-  source_.parameters.push_back(whole_number_premise(parameter));
+  const int q = quantities_.denominator({.op = "name", .name = quantity.id});
+  source_.parameters.push_back(q <= 1 ? whole_number_premise(parameter)
+                                      : whole_multiple_premise(parameter, q));
 }
 
 /// Variables that others begin with begin with the same parameter, so that all follow where one is set.

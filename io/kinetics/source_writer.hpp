@@ -5,7 +5,7 @@
 
 #include "io/kinetics/counters.hpp"
 #include "io/kinetics/initial_values.hpp"
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 #include "mti/source/source.hpp"
 
 namespace mti::sbml {
@@ -57,6 +57,7 @@ class SourceWriter {
     source_.equations.emplace_back(name, std::move(text));
   }
   void write(const Quantity& quantity);
+  void write_reaction(const Quantity& reaction);
   void write_species(const Quantity& species);
   void write_amount(const Quantity& species);
   void write_other_measure(const Quantity& species);

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "io/kinetics/split_comparison.hpp"
+#include "io/quantities/fast_reactions.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/denominators.hpp"
 #include "mti/common/number.hpp"
@@ -18,22 +20,17 @@ std::string either(const std::string& a, const std::string& b) {
   return neither(neither(a) + "*" + neither(b));
 }
 
-/// A sum of products, as text that needs no signal of its own.
+}  // namespace
+
+std::string sign_text(const std::string& difference, bool strict) {
+  return "(1 + tanh(1e300*tanh(" + difference + ")" + (strict ? " - 400" : " + 400") + "))/2";
+}
+
 bool is_polynomial(const Math& math) {
   return (math.op == "number" || math.op == "name" || math.op == "time" || math.op == "plus" ||
           math.op == "minus" || math.op == "times") &&
          std::ranges::all_of(math.of, is_polynomial);
 }
-
-/// 1 for d > 0 and 0 for d < 0, at 0 what is weak: a number with the derivative 0, which `if` of parameters has not.
-///
-/// tanh rounds to ±1 beyond ±20. So does what 1e300·tanh(d) ± 400 is for |d| > 1e-297; the difference of two doubles is 0 or above
-/// that unless both are below 1e-281. At 400 the square of cosh overflows, and the slope is 0.
-std::string sign_text(const std::string& difference, bool strict) {
-  return "(1 + tanh(1e300*tanh(" + difference + ")" + (strict ? " - 400" : " + 400") + "))/2";
-}
-
-}  // namespace
 
 std::string Triggers::text(const Math& condition, const std::string& event) {
   const std::string& op = condition.op;
@@ -92,6 +89,13 @@ std::string Triggers::text(const Math& condition, const std::string& event) {
   }
   if (op == "lt" || op == "leq" || op == "gt" || op == "geq") return comparison(condition, event);
   if (op == "piecewise") return pieces(condition, event);
+  if (op == "name")
+    if (const Quantity* quantity = writer_.quantities().find(condition.name);
+        quantity != nullptr && quantity->by == Quantity::By::rule && quantity->rule != nullptr &&
+        is_condition(*quantity->rule))
+      return text(*quantity->rule, event);
+  if (writer_.quantities().denominator(condition) != 0)
+    return text({.op = "neq", .of = {condition, {.value = 0.0}}}, event);
   writer_.refusals().add(
       "sbml-condition", event,
       "a number that changes where a condition is expected: it would be compared with 0 for equality");
@@ -100,6 +104,7 @@ std::string Triggers::text(const Math& condition, const std::string& event) {
 
 std::string Triggers::pieces(const Math& condition, const std::string& event) {
   if (condition.of.size() % 2 == 0) {
+    if (const std::optional<Math> whole = with_otherwise(condition)) return text(*whole, event);
     writer_.refusals().add("sbml-piecewise", event,
                            "piecewise without otherwise has no value where none of its conditions holds");
     return "0";
@@ -119,35 +124,28 @@ std::string Triggers::comparison(const Math& condition, const std::string& event
   const bool strict = condition.op == "lt" || condition.op == "gt";
   std::string result;
   for (std::size_t i = 0; i + 1 < condition.of.size(); ++i) {
-    const std::string next =
-        flag(condition.of[less ? i + 1 : i], condition.of[less ? i : i + 1], strict, event);
+    const Math &greater = condition.of[less ? i + 1 : i], &smaller = condition.of[less ? i : i + 1];
+    const std::string next = compared(greater, smaller, strict, event);
     result = i == 0 ? next : both(result, next);
   }
   return result;
 }
 
-/// A jump that ends exactly at a threshold: signals there count as having the side that they had.
-void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& event) {
-  const Quantities& quantities = writer_.quantities();
-  for (const auto& [variable, threshold] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-    if (variable->op != "name" || !writer_.is_constant(*threshold)) continue;
-    for (const Event& other : quantities.document().events)
-      for (const Assignment& assignment : other.assignments)
-        if (assignment.variable == variable->name && assignment.math &&
-            writer_.is_constant(*assignment.math) &&
-            quantities.start_value(*assignment.math) == quantities.start_value(*threshold))
-          writer_.refusals().add(
-              "sbml-event", event,
-              "it compares " + variable->name + " with exactly the number that " + other.id +
-                  " assigns to it: on which side of its threshold it is then cannot be told");
-  }
+std::string Triggers::compared(const Math& greater, const Math& smaller, bool strict,
+                               const std::string& event) {
+  const Math whole{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
+  if (const std::optional<Math> parts = split_comparison(writer_.quantities(), whole))
+    return text(*parts, event);
+  return flag(greater, smaller, strict, event);
 }
 
 bool Triggers::waits_for_start(const Math& condition) const {
   const Quantities& quantities = writer_.quantities();
   const std::set<std::string> sources = quantities.sources_of(condition);
-  return !quantities.start_value(condition) ||
-         std::ranges::any_of(sources, [&](const std::string& id) { return quantities.find(id)->by_amount; });
+  const std::set<std::string> balanced = balanced_species(quantities.document());
+  return !quantities.start_value(condition) || std::ranges::any_of(sources, [&](const std::string& id) {
+    return quantities.find(id)->by_amount || balanced.contains(id);
+  });
 }
 
 std::string Triggers::started() {
@@ -179,7 +177,6 @@ std::string Triggers::margin_at_start(const std::string& margin, const Math& gre
 std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict, const std::string& event) {
   const int q = denominator_of_sum(writer_.quantities().denominator(greater),
                                    writer_.quantities().denominator(smaller));
-  if (q == 0) refuse_ties(greater, smaller, event);
   if (q != 0) {
     writer_.rely_on_whole(greater);
     writer_.rely_on_whole(smaller);
@@ -191,6 +188,7 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
   if (const auto known = flags_.find(key); known != flags_.end()) return known->second;
   std::string name = event + ".when" + std::to_string(++count_[event]);
   flags_[key] = name;
+  if (q == 0) made_.push_back({name, event, greater, smaller, strict});
   const Math difference{.op = "minus", .of = {greater, smaller}};
   // A formula and no number: parameters and start values may be set to others. What algebraic rules determine has no formula.
   Number start = 0.0;

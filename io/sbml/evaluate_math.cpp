@@ -104,7 +104,38 @@ std::optional<double> piecewise(const Math& math, const Lookup& lookup) {
   return i < math.of.size() ? evaluate(math.of[i], lookup) : std::nullopt;
 }
 
+bool are_equal(const Math& a, const Math& b) {
+  return a.op == b.op && a.value == b.value && a.name == b.name && std::ranges::equal(a.of, b.of, are_equal);
+}
+
+/// a > b and a <= b, a > b and b >= a, C and not C.
+bool are_opposite(const Math& a, const Math& b) {
+  if (b.op == "not" && b.of.size() == 1 && are_equal(a, b.of[0])) return true;
+  if (a.op == "not" && a.of.size() == 1 && are_equal(a.of[0], b)) return true;
+  if (a.of.size() != 2 || b.of.size() != 2) return false;
+  static const std::map<std::string, std::string, std::less<>> opposites = {
+      {"gt", "leq"}, {"leq", "gt"}, {"lt", "geq"}, {"geq", "lt"}, {"eq", "neq"}, {"neq", "eq"}};
+  static const std::map<std::string, std::string, std::less<>> turned = {
+      {"gt", "lt"}, {"leq", "geq"}, {"lt", "gt"}, {"geq", "leq"}, {"eq", "eq"}, {"neq", "neq"}};
+  const auto opposite = opposites.find(a.op);
+  if (opposite == opposites.end()) return false;
+  return (b.op == opposite->second && are_equal(a.of[0], b.of[0]) && are_equal(a.of[1], b.of[1])) ||
+         (b.op == turned.at(opposite->second) && are_equal(a.of[0], b.of[1]) && are_equal(a.of[1], b.of[0]));
+}
+
 }  // namespace
+
+std::optional<Math> with_otherwise(const Math& piecewise) {
+  if (piecewise.of.size() < 2 || piecewise.of.size() % 2 != 0) return std::nullopt;
+  const Math& last = piecewise.of.back();
+  bool always = last.op == "true";
+  for (std::size_t i = 1; i + 1 < piecewise.of.size(); i += 2)
+    always = always || are_opposite(piecewise.of[i], last);
+  if (!always) return std::nullopt;
+  Math whole = piecewise;
+  whole.of.pop_back();
+  return whole;
+}
 
 std::optional<double> evaluate(const Math& math, const Lookup& lookup) {
   if (math.op == "number") return math.value;
@@ -148,6 +179,8 @@ bool holds_condition(const Math& math) {
   return is_condition(math) || math.op == "piecewise" || math.op == "arccot" ||
          std::ranges::any_of(math.of, holds_condition);
 }
+
+bool holds_time(const Math& math) { return math.op == "time" || std::ranges::any_of(math.of, holds_time); }
 
 void visit_names(const Math& math, const std::function<void(const std::string&)>& visit) {
   if (math.op == "name") visit(math.name);

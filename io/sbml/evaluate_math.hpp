@@ -21,6 +21,11 @@ using Lookup = std::function<std::optional<double>(const std::string&)>;
 [[nodiscard]] bool is_condition(const Math& math);
 /// Whether a condition stands in it at any depth.
 [[nodiscard]] bool holds_condition(const Math& math);
+/// Whether the symbol of time stands in it, by no name.
+[[nodiscard]] bool holds_time(const Math& math);
+/// A piecewise without otherwise of which one condition always holds, as its last one is true or the opposite of one before, with
+/// its last piece as otherwise; nothing if that is not seen.
+[[nodiscard]] std::optional<Math> with_otherwise(const Math& piecewise);
 /// Calls visit(name) for every name in a formula.
 void visit_names(const Math& math, const std::function<void(const std::string&)>& visit);
 

@@ -139,7 +139,8 @@ FormulaWriter::Text FormulaWriter::function(const Math& math) {
   if (op == "past") return past(math);
   if (op == "delay")
     return refuse("sbml-delay",
-                  "the symbol delay of a rate of change: expected one of variables, rules, laws and time");
+                  "the symbol delay of a rate of change that has no formula: expected one of variables, "
+                  "rules, laws, time and their rates");
   return refuse("sbml-function", (op.starts_with("?") ? op.substr(1) : op) + " of " +
                                      std::to_string(math.of.size()) +
                                      " operands is no function that is read");
@@ -216,9 +217,12 @@ FormulaWriter::Text FormulaWriter::root(const Math& math) {
 
 FormulaWriter::Text FormulaWriter::piecewise(const Math& math) {
   if (math.of.size() == 1) return text(math.of[0]);
-  if (math.of.size() % 2 == 0)
-    return refuse("sbml-piecewise",
-                  "piecewise without otherwise has no value where none of its conditions holds");
+  if (math.of.size() % 2 == 0) {
+    const std::optional<Math> whole = with_otherwise(math);
+    return whole ? text(*whole)
+                 : refuse("sbml-piecewise",
+                          "piecewise without otherwise has no value where none of its conditions holds");
+  }
   std::string result = "(";
   for (std::size_t i = 0; i + 1 < math.of.size(); i += 2)
     result += std::string(i == 0 ? "if " : " elseif ") + condition(math.of[i + 1]) + " then " +
@@ -249,6 +253,7 @@ std::string FormulaWriter::condition(const Math& math) {
   if (op == "piecewise") return pieces_of_condition(math);
   if (is_constant(math)) return "abs(" + text(math).text + ") > 0";
   if (place_.is_fixed(math)) return "abs(" + place_.at_start(math) + ") > 0";
+  if (place_.denominator(math) != 0) return equality({.op = "neq", .of = {math, {.value = 0.0}}});
   refusals_.add(
       "sbml-condition", place_.element,
       "a number that changes where a condition is expected: it would be compared with 0 for equality");
@@ -321,6 +326,7 @@ std::string FormulaWriter::exclusive(const Math& math) {
 
 std::string FormulaWriter::pieces_of_condition(const Math& math) {
   if (math.of.size() % 2 == 0) {
+    if (const std::optional<Math> whole = with_otherwise(math)) return condition(*whole);
     refusals_.add("sbml-piecewise", place_.element,
                   "piecewise without otherwise has no value where none of its conditions holds");
     return "true";

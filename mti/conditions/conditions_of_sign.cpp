@@ -121,6 +121,7 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
     const bool same = negative == form.negative;
     GeneratedBinary& known = made_.binaries[at(binary.index() - declared_)];
     known.at_zero = joined(known.at_zero, same ? at_zero : opposite(at_zero));
+    known.starts_on = known.at_zero == AtZero::on;
     if (at_zero != AtZero::any) known.texts.push_back(title.text);
     const Polynomial z = Polynomial::variable(binary);
     return same ? z : complement(z);
@@ -133,7 +134,8 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
                                    .while_off = argument,
                                    .while_on = std::move(opposite),
                                    .at_zero = at_zero,
-                                   .texts = {title.text}});
+                                   .texts = {title.text},
+                                   .starts_on = at_zero == AtZero::on});
   by_sign_.emplace(std::move(form.key), std::pair(binary, form.negative));
   return Polynomial::variable(binary);
 }

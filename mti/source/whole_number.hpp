@@ -18,6 +18,13 @@ namespace mti {
                                        " + 6755399441055744) - 6755399441055744) - " + parameter + "))^2)"};
 }
 
+/// The same of multiples of 1/q, as decimal fractions are up to rounding: log(1 − (10⁶(r − q·p))²).
+[[nodiscard]] inline ParameterSource whole_multiple_premise(const std::string& parameter, int q) {
+  const std::string multiple = "(" + std::to_string(q) + "*" + parameter + ")";
+  return {parameter + ".is_whole",
+          "log(1 - (1e6*(((" + multiple + " + 6755399441055744) - 6755399441055744) - " + multiple + "))^2)"};
+}
+
 /// The parameter `p.is_boolean`, which can be computed for p = 0 and p = 1 alone: log(1 − (1e153·p(1 − p))²).
 [[nodiscard]] inline ParameterSource boolean_premise(const std::string& parameter) {
   return {parameter + ".is_boolean", "log(1 - (1e153*(" + parameter + "*(1 - " + parameter + ")))^2)"};

@@ -41,6 +41,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
         "mat",
         "netcdf",
         "sbml",
+        "quantities",
         "kinetics",
         "modelica_text",
         "modelica_expressions",

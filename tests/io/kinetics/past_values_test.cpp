@@ -71,5 +71,36 @@ TEST(SbmlPastValues, OfAConcentrationInACompartmentThatGrows) {
     EXPECT_NEAR(run("y", t), 6.0 / (2.0 + std::max(t - 1.0, 0.0)), close) << t;
 }
 
+TEST(SbmlPastValues, InitialAssignmentsByTimeHoldBeforeTheStart) {
+  // x begins with sin(10 t) + p, p with 2 t + 1, and both stay; T = 0.5.
+  SbmlModel model;
+  model.parameter("x", "", false).parameter("p", "", false).parameter("y", "", false);
+  model.initial("x", "sin(10*time) + p").initial("p", "2*time + 1").assignment("y", "2 + delay(x, 0.5)");
+  const SbmlRun run(model, 1);
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  for (const double t : {0.0, 0.2, 0.45}) {
+    const double before = t - 0.5;
+    EXPECT_NEAR(run("y", t), 2.0 + std::sin(10.0 * before) + 2.0 * before + 1.0, close) << t;
+  }
+  for (const double t : {0.55, 1.0}) EXPECT_NEAR(run("y", t), 3.0, close) << t;
+}
+
+TEST(SbmlPastValues, OfRatesAreZeroBeforeTheStart) {
+  // S' = −S/5 from 5; by its rate, by a rule that takes the rate, and of a rule with another delay in it.
+  SbmlModel model;
+  model.compartment("C").species("S", "initialConcentration='5'").parameter("r", "", false);
+  model.parameter("a", "", false).parameter("b", "", false).reaction("J", "S", "", "C*S/5");
+  model.assignment("a", "delay(rateOf(S), 1)")
+      .assignment("r", "2*rateOf(S)")
+      .assignment("b", "delay(r, 0.5)");
+  const SbmlRun run(model, 3);
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  const auto rate = [](double t) { return t < 0.0 ? 0.0 : -std::exp(-t / 5.0); };
+  for (const double t : {0.0, 0.3, 0.7, 1.1, 2.0, 3.0}) {
+    EXPECT_NEAR(run("a", t), rate(t - 1.0), close) << t;
+    EXPECT_NEAR(run("b", t), 2.0 * rate(t - 0.5), close) << t;
+  }
+}
+
 }  // namespace
 }  // namespace mti::sbml_past_values_test

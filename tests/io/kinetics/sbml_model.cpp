@@ -229,6 +229,14 @@ SbmlModel& SbmlModel::reaction(const std::string& id, const std::string& from, c
   return *this;
 }
 
+SbmlModel& SbmlModel::fast_reaction(const std::string& id, const std::string& from, const std::string& to,
+                                    const std::string& law) {
+  reaction(id, from, to, law);
+  const std::string slow = "fast='false'";
+  reactions_.replace(reactions_.rfind(slow), slow.size(), "fast='true'");
+  return *this;
+}
+
 SbmlModel& SbmlModel::event(const std::string& id, const std::string& trigger,
                             const std::vector<std::pair<std::string, std::string>>& assignments,
                             const EventForm& form) {

@@ -33,6 +33,9 @@ class SbmlModel {
   SbmlModel& reaction(const std::string& id, const std::string& from, const std::string& to,
                       const std::string& law,
                       const std::vector<std::pair<std::string, std::string>>& local = {});
+  /// Of level 3 version 1.
+  SbmlModel& fast_reaction(const std::string& id, const std::string& from, const std::string& to,
+                           const std::string& law);
   struct EventForm {
     std::string delay = {}, priority = {};
     bool initial_value = true, persistent = true, values_of_trigger_time = true;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/denominators.hpp"
 
@@ -56,7 +56,7 @@ int Quantities::denominator_by_parts(const Quantity& quantity) const {
   if (quantity.by == By::rule) return quantity.rule != nullptr ? denominator(*quantity.rule) : 0;
   if ((quantity.by != By::constant && quantity.by != By::events) || quantity.by_amount) return 0;
   const std::optional<double> start = start_value(quantity.id);
-  int q = start && denominator_of(*start) == 1 ? 1 : 0;
+  int q = start ? denominator_of(*start) : 0;
   for (const Event& event : document_.events)
     for (const Assignment& assignment : event.assignments)
       if (q != 0 && assignment.variable == quantity.id)

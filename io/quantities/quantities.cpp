@@ -1,10 +1,11 @@
-#include "io/kinetics/quantities.hpp"
+#include "io/quantities/quantities.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
 
+#include "io/quantities/fast_reactions.hpp"
 #include "io/sbml/document_formulas.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/at.hpp"
@@ -147,10 +148,8 @@ void Quantities::enter_rules(Refusals& refusals) {
 void Quantities::enter_changes(Refusals& refusals) {
   for (std::size_t r = 0; r < document_.reactions.size(); ++r) {
     const Reaction& reaction = document_.reactions[r];
-    if (reaction.fast)
-      refusals.add("sbml-fast-reaction", reaction.id,
-                   "a fast reaction, which is always in balance, instead of one with a rate");
     if (!reaction.law) refusals.add("sbml-no-math", reaction.id, "a reaction without a kinetic law");
+    if (reaction.fast && !is_in_balance(document_, reaction)) continue;
     for (const auto* const side : {&reaction.reactants, &reaction.products})
       for (const Participant& part : *side) {
         Quantity* const species = find(part.species);

@@ -38,7 +38,7 @@ struct Quantity {
 ///
 /// The model calls them as SBML does, but for words of the language of equations, which get an underscore (`time_`).
 /// A constant c is a parameter `c.value`, and a signal c that is equal to it.
-/// Refusals: `sbml-algebraic-rule`, `sbml-no-math`, `sbml-fast-reaction`.
+/// Refusals: `sbml-algebraic-rule`, `sbml-no-math`.
 class Quantities {
  public:
   /// `document` outlives this.

@@ -1,0 +1,141 @@
+#include "io/kinetics/split_comparison.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/sbml/evaluate_math.hpp"
+
+namespace mti::sbml {
+namespace {
+
+Math number(double value) { return {.op = "number", .value = value}; }
+Math negative(Math math) { return {.op = "minus", .of = {std::move(math)}}; }
+Math complement(Math condition) { return {.op = "not", .of = {std::move(condition)}}; }
+
+bool chooses(const Math& math) {
+  if (math.op == "piecewise") return math.of.size() % 2 == 1 && math.of.size() > 1;
+  if (math.op == "max" || math.op == "min") return math.of.size() > 1;
+  return (math.op == "abs" && math.of.size() == 1) || is_condition(math);
+}
+
+/// Past values are those of names, and rates are written elsewhere.
+bool is_closed(const Math& math) { return math.op == "past" || math.op == "rateOf" || math.op == "delay"; }
+
+/// The formula with `value` in the place of one of its parts.
+Math with(const Math& math, const Math* part, const Math& value) {
+  if (&math == part) return value;
+  Math result = math;
+  for (std::size_t i = 0; i < math.of.size(); ++i) result.of[i] = with(math.of[i], part, value);
+  return result;
+}
+
+/// if condition then one else other
+struct Choice {
+  Math condition, one, other;
+};
+
+Choice chosen(const Math& math) {
+  if (math.op == "abs")
+    return {{.op = "gt", .of = {math.of[0], number(0.0)}}, math.of[0], negative(math.of[0])};
+  if (math.op == "max" || math.op == "min") {
+    Math rest{.op = math.op, .of = {math.of.begin() + 1, math.of.end()}};
+    if (rest.of.size() == 1) rest = Math(rest.of[0]);
+    Math condition{.op = math.op == "max" ? "gt" : "lt", .of = {math.of[0], rest}};
+    return {std::move(condition), math.of[0], std::move(rest)};
+  }
+  if (math.op != "piecewise") return {math, number(1.0), number(0.0)};
+  Math rest{.op = "piecewise", .of = {math.of.begin() + 2, math.of.end()}};
+  if (rest.of.size() == 1) rest = Math(rest.of[0]);
+  return {math.of[1], math.of[0], std::move(rest)};
+}
+
+class Splitting {
+ public:
+  explicit Splitting(const Quantities& quantities) : quantities_(quantities) {}
+
+  /// Names that stand for a choice, at any depth, as their formulas.
+  [[nodiscard]] Math expanded(const Math& math) {
+    if (is_closed(math)) return math;
+    if (math.op == "name") {
+      const Quantity* const quantity = quantities_.find(math.name);
+      const bool is_given =
+          quantity != nullptr && quantity->by == Quantity::By::rule && quantity->rule != nullptr;
+      if (!is_given || !open_.insert(math.name).second) return math;
+      Math own = expanded(*quantity->rule);
+      open_.erase(math.name);
+      return holds_choice(own) ? own : math;
+    }
+    Math result = math;
+    for (Math& part : result.of) part = expanded(part);
+    return result;
+  }
+
+  /// `op` with the sides a and b.
+  [[nodiscard]] Math split(const std::string& op, const Math& a, const Math& b) {
+    if (is_large()) return {.op = "false"};  // the result is not used
+    if (const std::optional<Math> parts = of_extreme(op, a, b, false)) return *parts;
+    if (const std::optional<Math> parts = of_extreme(op, b, a, true)) return *parts;
+    for (const bool left : {true, false}) {
+      const Math& side = left ? a : b;
+      const Math* const part = first_choice(side);
+      if (part == nullptr) continue;
+      const Choice choice = chosen(*part);
+      const auto of = [&](const Math& value) {
+        const Math changed = with(side, part, value);
+        return left ? split(op, changed, b) : split(op, a, changed);
+      };
+      return {.op = "or",
+              .of = {{.op = "and", .of = {choice.condition, of(choice.one)}},
+                     {.op = "and", .of = {complement(choice.condition), of(choice.other)}}}};
+    }
+    ++count_;
+    return {.op = op, .of = {a, b}};
+  }
+  [[nodiscard]] bool is_large() const { return count_ > most_comparisons; }
+  [[nodiscard]] bool holds_choice(const Math& math) const { return first_choice(math) != nullptr; }
+
+ private:
+  [[nodiscard]] const Math* first_choice(const Math& math) const {
+    if (is_closed(math) || quantities_.is_fixed(math)) return nullptr;
+    if (chooses(math)) return &math;
+    for (const Math& part : math.of)
+      if (const Math* found = first_choice(part)) return found;
+    return nullptr;
+  }
+
+  /// |u| > b, max(u, …) > b, min(u, …) > b and their opposites; `swapped`: b > |u|.
+  std::optional<Math> of_extreme(const std::string& op, const Math& extreme, const Math& other,
+                                 bool swapped) {
+    const bool is_abs = extreme.op == "abs";
+    if (first_choice(extreme) != &extreme || (!is_abs && extreme.op != "max" && extreme.op != "min"))
+      return std::nullopt;
+    std::vector<Math> operands = extreme.of;
+    if (is_abs) operands.push_back(negative(extreme.of[0]));
+    const bool is_greater = (op == "gt" || op == "geq") != swapped;  // it is to be the greater side
+    Math result{.op = (extreme.op == "min") != is_greater ? "or" : "and"};
+    for (const Math& operand : operands)
+      result.of.push_back(swapped ? split(op, other, operand) : split(op, operand, other));
+    return result;
+  }
+
+  static constexpr int most_comparisons = 64;
+  const Quantities& quantities_;
+  std::set<std::string> open_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+std::optional<Math> split_comparison(const Quantities& quantities, const Math& comparison) {
+  Splitting splitting(quantities);
+  const Math a = splitting.expanded(comparison.of[0]), b = splitting.expanded(comparison.of[1]);
+  if (!splitting.holds_choice(a) && !splitting.holds_choice(b)) return std::nullopt;
+  Math result = splitting.split(comparison.op, a, b);
+  if (splitting.is_large()) return std::nullopt;
+  return result;
+}
+
+}  // namespace mti::sbml
