@@ -139,10 +139,10 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     const std::vector<int> reached = constraints_of_rows(model, state_.mode, rows);
     answered_.insert(answered_.end(), rows.begin(), rows.end());
     add_arrived(reached, event_.constraints);
-    bool moved = false;
-    if (auto ending = apply(laws, "the law of " + constraint_list(model, reached), moved)) return ending;
-    if (!moved) break;  // it is at rest with its laws
-    tell(laws);
+    LawEffect effect = LawEffect::none;
+    if (auto ending = apply(laws, "the law of " + constraint_list(model, reached), effect)) return ending;
+    if (effect != LawEffect::none) tell(laws);
+    if (effect != LawEffect::beyond_errors) break;  // it is at rest with its laws
     laws_have_moved_ = true;
   }
   return std::nullopt;
@@ -150,7 +150,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
 
 /// Laws of binaries that have just become 1, behind those that the same step makes due. Nothing becomes so at the start of a run;
 /// at a limit of switches they would be due infinitely often.
-std::optional<Ending> EventInstant::apply_risen_laws(bool& moved) {
+std::optional<Ending> EventInstant::apply_risen_laws(bool& applied) {
   if (kind_ == EventKind::initial) return std::nullopt;
   if (!has_moved_ && !change_laws(tools_.model, state_.here.z_before, state_.mode.z).empty())
     return std::nullopt;
@@ -166,13 +166,15 @@ std::optional<Ending> EventInstant::apply_risen_laws(bool& moved) {
   if (risen.due.empty()) return std::nullopt;
   std::string names;
   for (const std::string& name : risen.names) names += (names.empty() ? "" : ", ") + name;
+  applied = true;
+  LawEffect effect = LawEffect::none;
   return apply(risen.due,
                "what is set where " + names + (risen.names.size() == 1 ? " becomes" : " become") + " true",
-               moved);
+               effect);
 }
 
-/// Laws move x⁻; `moved` if they change anything.
-std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string& what, bool& moved) {
+/// Laws move x⁻. What they set counts however small it is beside the errors, which decide whether the instant goes on.
+std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string& what, LawEffect& effect) {
   constexpr int most_rounds = 1000;  // of one instant
   const Model& model = tools_.model;
   Instant& here = state_.here;
@@ -190,10 +192,14 @@ std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string
             describe(motion.failure(), model, state_.mode)};
   ++event_.candidates_tried;
   tools_.recorder.count_candidates(1);
-  moved = note_restart(motion, here, tools_.accuracy, signature_, event_);
-  if (!moved) return std::nullopt;
-  if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
+  const bool beyond = note_restart(motion, here, tools_.accuracy, signature_, event_);
+  effect = beyond                                   ? LawEffect::beyond_errors
+           : moves_states(motion, here, signature_) ? LawEffect::within_errors
+                                                    : LawEffect::none;
+  // Where it sets what is there already, its derivatives are not those of what is there.
   if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
+  if (effect == LawEffect::none) return std::nullopt;
+  if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
   here.v = motion.v();
   here.vouched.reset();
   law_values_.note_law();

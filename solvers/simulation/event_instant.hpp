@@ -67,9 +67,11 @@ class EventInstant {
   };
   void relent(Successor& dead_end);
   [[nodiscard]] bool laws_may_go_on();
+  /// What laws do to the states: only beyond the errors of a run may the instant go on with others.
+  enum class LawEffect { none, within_errors, beyond_errors };
   std::optional<Ending> apply_reach_laws();
-  std::optional<Ending> apply_risen_laws(bool& moved);
-  std::optional<Ending> apply(const DueLaws& laws, const std::string& what, bool& moved);
+  std::optional<Ending> apply_risen_laws(bool& applied);
+  std::optional<Ending> apply(const DueLaws& laws, const std::string& what, LawEffect& effect);
   void tell(const DueLaws& laws);
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();

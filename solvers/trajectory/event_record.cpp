@@ -103,6 +103,15 @@ bool note_restart(const Motion& motion, const Instant& here, const Accuracy& acc
   return event.jumps.size() > before;
 }
 
+bool moves_states(const Motion& motion, const Instant& here, const Signature& signature) {
+  constexpr double rounding = 1e-14;
+  for (int row = signature.n(); row < 2 * signature.n(); ++row) {
+    const double x = here.v[at(row)], moved = motion.v()[at(row)];
+    if (std::abs(moved - x) > rounding * (std::abs(x) + std::abs(moved))) return true;
+  }
+  return false;
+}
+
 void complete_jumps(Event& event, std::span<const double> left, std::span<const double> right) {
   std::ranges::sort(event.jumps, {}, &Change::row);
   const auto same = [](const Change& a, const Change& b) { return a.row == b.row; };

@@ -35,6 +35,9 @@ namespace mti {
 bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
                   const Signature& signature, Event& event);
 
+/// Whether states stand elsewhere than before by more than rounding, however small that is beside the errors.
+[[nodiscard]] bool moves_states(const Motion& motion, const Instant& here, const Signature& signature);
+
 /// The states that jumped get their limits at the left and the right of the instant; impulses of several steps of it
 /// add up.
 void complete_jumps(Event& event, std::span<const double> left, std::span<const double> right);
