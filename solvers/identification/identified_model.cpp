@@ -101,16 +101,21 @@ Source identified_model(const IdentificationData& data, const Identification& fo
                              .unit = {},
                              .nominal = nominal_of(data, column)});
   }
+  // The model samples at start + k·T, and times of data are rounded: an entry behind its sample would be read one sample late.
+  std::vector<double> time = first.time;
+  if (discrete)
+    for (std::size_t k = 0; k < time.size(); ++k)
+      time[k] = first.time.front() + static_cast<double>(k) * found.sample_time;
   for (std::size_t i = 0; i < data.inputs.size(); ++i) {
     const auto column = first.inputs.col(static_cast<Eigen::Index>(i));
-    source.inputs.push_back(input_of(data.inputs[i], first.time, {column.begin(), column.end()}, discrete));
+    source.inputs.push_back(input_of(data.inputs[i], time, {column.begin(), column.end()}, discrete));
   }
   const std::vector<ModeInput> binaries = inputs_of_modes(data);
   for (const ModeInput& binary : binaries) {
     std::vector<double> values;
     for (const std::vector<int>& mode : first.modes)
       values.push_back(mode[binary.column] == binary.value ? 1.0 : 0.0);
-    source.inputs.push_back(input_of(binary.name, first.time, values, true));
+    source.inputs.push_back(input_of(binary.name, time, values, true));
     source.inputs.back().binary = true;
   }
   // Rows of S: next(x) or ẋ, x, u and binaries; f_j = F_j − ẋ_j, so that each ẋ_j is one more column. A column of a mode

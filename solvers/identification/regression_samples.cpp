@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <utility>
 
@@ -17,6 +18,10 @@ namespace mti {
 namespace {
 
 std::string number(double value) { return text::format_number(value, 6); }
+
+std::vector<int> mode_at(const SampledExperiment& experiment, Eigen::Index sample) {
+  return experiment.modes.empty() ? std::vector<int>{} : experiment.modes[at(sample)];
+}
 
 /// Parts of an experiment with one mode and without jumps.
 std::vector<SampleRange> smooth_parts(const SampledExperiment& experiment) {
@@ -87,9 +92,25 @@ double even_sample_time(const IdentificationData& data) {
   return sample_time;
 }
 
+/// How many samples a part of each mode has at least that counts: polynomials of the degrees need them, unless no part of the mode is
+/// that long.
+std::map<std::vector<int>, Eigen::Index> shortest_parts(const IdentificationData& data,
+                                                        const std::vector<LocalPolynomial>& polynomials) {
+  int degree = 0;
+  for (const LocalPolynomial& polynomial : polynomials) degree = std::max(degree, polynomial.degree);
+  std::map<std::vector<int>, Eigen::Index> shortest;
+  for (const SampledExperiment& experiment : data.experiments)
+    for (const SampleRange& part : smooth_parts(experiment)) {
+      Eigen::Index& longest = shortest[mode_at(experiment, part.first)];
+      longest = std::max(longest, std::min<Eigen::Index>(part.last - part.first, degree + 1));
+    }
+  return shortest;
+}
+
 /// (T × n) targets of an experiment; rows without one are not finite.
 Eigen::MatrixXd targets_of(const SampledExperiment& experiment, const IdentificationOptions& options,
-                           const std::vector<LocalPolynomial>& polynomials) {
+                           const std::vector<LocalPolynomial>& polynomials,
+                           const std::map<std::vector<int>, Eigen::Index>& shortest) {
   if (experiment.targets.size() > 0) return experiment.targets;
   const Eigen::Index T = experiment.states.rows(), n = experiment.states.cols();
   Eigen::MatrixXd targets(T, n);
@@ -101,6 +122,10 @@ Eigen::MatrixXd targets_of(const SampledExperiment& experiment, const Identifica
   const std::vector<SampleRange> parts = smooth_parts(experiment);
   for (Eigen::Index j = 0; j < n; ++j)
     targets.col(j) = derivatives_of(experiment.time, experiment.states.col(j), parts, polynomials[at(j)]);
+  for (const SampleRange& part : parts)
+    if (const Eigen::Index length = part.last - part.first;
+        length < shortest.at(mode_at(experiment, part.first)))
+      targets.middleRows(part.first, length).setConstant(std::numeric_limits<double>::quiet_NaN());
   return targets;
 }
 
@@ -130,6 +155,7 @@ RegressionSamples regression_samples(const IdentificationData& data, const Ident
   if (differentiates)
     for (Eigen::Index j = 0; j < n; ++j)
       result.polynomials.push_back(options.polynomial ? *options.polynomial : polynomial_of(data, j));
+  const std::map<std::vector<int>, Eigen::Index> shortest = shortest_parts(data, result.polynomials);
   struct Row {
     const SampledExperiment* experiment;
     Eigen::Index sample;
@@ -139,11 +165,10 @@ RegressionSamples regression_samples(const IdentificationData& data, const Ident
   for (const SampledExperiment& experiment : data.experiments) {
     if (experiment.time.empty()) continue;
     check_budget();
-    const Eigen::MatrixXd targets = targets_of(experiment, options, result.polynomials);
+    const Eigen::MatrixXd targets = targets_of(experiment, options, result.polynomials, shortest);
     for (Eigen::Index k = 0; k < targets.rows(); ++k)
       if (targets.row(k).allFinite())
-        rows[experiment.modes.empty() ? std::vector<int>{} : experiment.modes[at(k)]].push_back(
-            {&experiment, k, targets.row(k)});
+        rows[mode_at(experiment, k)].push_back({&experiment, k, targets.row(k)});
       else
         ++result.left_out;
   }

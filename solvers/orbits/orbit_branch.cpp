@@ -196,8 +196,8 @@ class BranchWalk {
         continue;
       }
       const std::string place = branch_.parameter + " = " + number(as_known(orbit.parameter));
-      constexpr double part = 1e-2;  // of what it is beside
-      if (orbit.events.count() == 0 && size_of(orbit) <= part * size_of(beside)) {
+      constexpr double part = 1e-2;  // of what it is elsewhere
+      if (orbit.events.count() == 0 && size_of(orbit) <= part * std::max(size_of(beside), largest_)) {
         add(orbit, Kind::rest);
         branch_.message = "the orbit shrinks to a point of rest at " + place;
       } else if (const double off = corrector_->half_way(beside);
@@ -311,6 +311,7 @@ class BranchWalk {
     corrector_->measure(orbit, point.lowest, point.highest);
     point.events = orbit.events.count();
     branch_.points.push_back(std::move(point));
+    largest_ = std::max(largest_, size_of(orbit));
   }
 
   static constexpr double smallest = 1e-6, accuracy = 1e-7;  // of steps, in units of the branch
@@ -320,6 +321,7 @@ class BranchWalk {
   Budget budget_;
   std::optional<BranchCorrector> corrector_;
   OrbitBranch branch_;
+  double largest_ = 0.0;  ///< size of an orbit so far
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "solvers/identification/identification.hpp"
 #include "solvers/identification/nonnegative_least_squares.hpp"
@@ -202,6 +203,61 @@ TEST(Identification, EachModeHasItsFunction) {
   EXPECT_LT(difference(found.functions[0], off, random), 1e-10);
   EXPECT_LT(difference(found.functions[1], on, random), 1e-10);
   EXPECT_TRUE(found.model.inputs.back().binary);
+}
+
+/// Times of data are rounded, k/60 to nine digits: each input belongs to its sample all the same.
+TEST(Identification, TheModelReadsInputsAtTheirSamples) {
+  IdentificationData data{.states = {"x"}, .inputs = {"u"}};
+  SampledExperiment& experiment = data.experiments.emplace_back();
+  const int count = 60;
+  experiment.states.resize(count, 1);
+  experiment.inputs.resize(count, 1);
+  Random random(12);
+  const Eigen::MatrixXd u = random.uniform(count, 1);
+  double x = 0.5;
+  for (int k = 0; k < count; ++k) {
+    experiment.time.push_back(std::round(1e9 * k / 60.0) / 1e9);
+    experiment.states(k, 0) = x;
+    experiment.inputs(k, 0) = u(k, 0);
+    x = 0.6 * x + u(k, 0) - 0.3 * x * u(k, 0);
+  }
+  const Identification found = identify(data, {.discrete = true, .ranks = {2}});
+  const auto run = simulate(build(found.model));
+  ASSERT_EQ(run.size(), static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) {
+    EXPECT_NEAR(run.value(at(k), run.column("x")), experiment.states(k, 0), 1e-8) << k;
+  }
+}
+
+/// ẋ = −x + 0.3 and ẋ = −2x + 3 by turns. Parts of 3 samples beside those of 20 say nothing of derivatives to eighth order.
+TEST(Identification, PartsTooShortForThePolynomialAreLeftOut) {
+  IdentificationData data{.states = {"x"}, .inputs = {}, .mode_columns = {"on"}};
+  SampledExperiment& experiment = data.experiments.emplace_back();
+  std::vector<double> values;
+  double x = 0.5, t = 0.0;
+  int shorts = 0;
+  for (int part = 0; part < 30; ++part) {
+    const int length = part % 3 == 2 ? 3 : 20, on = part % 2;
+    shorts += length == 3 ? length : 0;
+    for (int k = 0; k < length; ++k) {
+      experiment.time.push_back(t);
+      experiment.modes.push_back({on});
+      values.push_back(x);
+      const double rate = on == 1 ? 2.0 : 1.0, rest = on == 1 ? 1.5 : 0.3;
+      x = rest + (x - rest) * std::exp(-rate * 0.05);
+      t += 0.05;
+    }
+  }
+  experiment.states = Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  experiment.inputs.resize(experiment.states.rows(), 0);
+  const Identification found = identify(data, {.ranks = {1}});
+  EXPECT_EQ(found.samples_left_out, shorts);
+  for (const IdentifiedFunction& function : found.functions)
+    for (const double at_x : {0.4, 1.2}) {
+      const Function F{function.S, function.Phi};
+      const double value = F(Eigen::MatrixXd::Constant(1, 1, at_x))(0, 0);
+      EXPECT_NEAR(value, function.mode[0] == 1 ? 3.0 - 2.0 * at_x : 0.3 - at_x, 1e-7);
+    }
 }
 
 /// x(t + 1) = F_mode(x(t)) from the first sample on, by the definition of F, and what the model's matrices make of it.

@@ -38,6 +38,32 @@ TEST(BranchCorners, GoesAroundBendsThatAreNoFolds) {
   }
 }
 
+/// r' = r (c − r²): r = √c shrinks to the point of rest at c = 0, wherever the last orbit before that was. In r' = r (c + 2 r² − r⁴)
+/// the branch passes the fold at c = −1, r = 1, before.
+TEST(BranchCorners, EndsAtRestHoweverSmallTheOrbitBesideIs) {
+  for (const int steps : {50, 61, 70, 80}) {
+    const mti::OrbitBranch branch =
+        mti::follow_orbit(source_of("c", round("c - q", 1.0)),
+                          {.orbit = {.period_guess = turn}, .from = 1.0, .to = -1.0, .steps = steps});
+    EXPECT_FALSE(branch.complete) << steps;
+    ASSERT_EQ(special(branch).size(), 1U) << steps;
+    EXPECT_EQ(special(branch)[0].kind, Kind::rest) << steps;
+    EXPECT_NEAR(special(branch)[0].parameter, 0.0, 1e-4) << steps;
+  }
+  for (const int steps : {20, 40, 80, 200}) {
+    mti::Source source = round("c + 2*q - q*q2", std::sqrt(1.0 + std::sqrt(2.0)));
+    source.algebraic.push_back({.name = "q2"});
+    source.equations.push_back("q2 = q");
+    const mti::OrbitBranch branch = mti::follow_orbit(
+        source_of("c", source), {.orbit = {.period_guess = turn}, .from = 1.0, .to = -2.0, .steps = steps});
+    ASSERT_EQ(special(branch).size(), 2U) << steps << branch.message;
+    EXPECT_EQ(special(branch)[0].kind, Kind::fold) << steps;
+    EXPECT_NEAR(special(branch)[0].parameter, -1.0, 1e-4) << steps;
+    EXPECT_EQ(special(branch)[1].kind, Kind::rest) << steps;
+    EXPECT_NEAR(special(branch)[1].parameter, 0.0, 1e-3) << steps;
+  }
+}
+
 /// A relay with the slope m² and the width h has T = 4 h/m² with m = 1, which nothing changes; u⁺ = c m u (1 − u) doubles at c = 3.
 TEST(BranchCorners, KeepsWhatIsConserved) {
   mti::Source source;
