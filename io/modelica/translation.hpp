@@ -136,6 +136,7 @@ class Translation {
   [[nodiscard]] bool is_set_by_whens(std::string_view name) const;
   void add_defined_names_of(const Node& node, NameSet& names) const;
   void require_smooth_limits(const Node& value, const Branch& branch) const;
+  void require_one_iteration(const Node& value, const Equation& when, const Branch& branch) const;
   [[nodiscard]] NameSet names_of_conditions(const Equality& equality, const NameSet& variables) const;
   void require_settled(const Node& value, bool is_hoisted, const Equation& when, const Branch& branch,
                        const std::map<std::string_view, std::string>& new_here) const;

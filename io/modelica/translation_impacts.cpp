@@ -135,9 +135,23 @@ std::string Translation::key_of(const std::vector<Node>& comparisons) const {
   return key;
 }
 
+namespace {
+
+/// annotation(__mti(once = true)): it is active once where its condition becomes true, whatever it resets.
+bool is_once(const Equation& when) {
+  return std::ranges::any_of(when.annotation, [](const Modifier& entry) {
+    return entry.name == "__mti" && std::ranges::any_of(entry.inner, [](const Modifier& member) {
+             return member.name == "once" && member.value && member.value->name == "true";
+           });
+  });
+}
+
+}  // namespace
+
 /// All when-equations of one condition are impacts where one of them is: what any of them resets may lead back.
 void Translation::find_impacts() {
-  for (const Equation* when : whens_)
+  for (const Equation* when : whens_) {
+    if (is_once(*when)) continue;
     for (const Branch& branch : when->branches) {
       NameSet reset, reinitialised;
       for (const Equation& equation : branch.equations) {
@@ -157,6 +171,7 @@ void Translation::find_impacts() {
           continue;  // add_when() says what is wrong
         }
     }
+  }
   for (auto& entry : impacts_)
     entry.second.is_impact = std::ranges::any_of(entry.second.comparisons, [&](const Node& one) {
       return !is_known(one) && depends(one, entry.second.reset, entry.second.reinitialised);

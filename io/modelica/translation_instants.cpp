@@ -165,6 +165,33 @@ void Translation::require_settled(const Node& value, bool is_hoisted, const Equa
   if (is_hoisted) require_no_switch(value, own, new_here, value.begin);
 }
 
+/// What looks at a variable that another when-equation sets follows a step behind that one within the instant, and finds what it has
+/// set; in Modelica both belong to one event iteration, with pre(n) of before it and reinit behind it.
+void Translation::require_one_iteration(const Node& value, const Equation& when, const Branch& branch) const {
+  const Node& condition = branch.condition.value();
+  if (!occasion_of(condition).looks_at_set) return;
+  NameSet set, reset;  // by other when-equations
+  for (const Equation* other : whens_)
+    for (const Branch& another : other->branches)
+      for (const Equation& equation : another.equations)
+        if (other != &when) (is_call(equation.left, "reinit") ? reset : set).insert(target_of(equation).name);
+  const auto refuse_at = [&](const Node& part, std::string_view name) {
+    refuse("modelica-unsupported", part.begin,
+           "the condition of this when-equation looks at what another when-equation sets, and " +
+               std::string(name) +
+               " may be set with it: expected both in one when-equation, or a value without it");
+  };
+  walk(value, [&](const Node& part) {
+    if (is_call(part, "pre") && part.operands.size() == 1 &&
+        (set.contains(part.operands.front().name) || reset.contains(part.operands.front().name)))
+      refuse_at(part, part.operands.front().name);
+  });
+  for (const Node* node : {&value, &condition})
+    walk_as_new(*node, [&](const Node& part) {
+      if (part.kind == Node::Kind::name && reset.contains(part.name)) refuse_at(part, part.name);
+    });
+}
+
 /// pre(y) of an algebraic variable is taken behind the change of Boolean variables that the when-equation follows: its left
 /// limit as long as no condition stands between that looks at what the when-equation looks at.
 void Translation::require_smooth_limits(const Node& value, const Branch& branch) const {

@@ -293,6 +293,7 @@ void Translation::add_branch(const Equation& when, const Branch& branch, const s
       if (left_limits) require_steady(value, trigger);
     if (left_limits) require_settled(values[i], is_hoisted[i], when, branch, stands_for);
     require_smooth_limits(values[i], branch);
+    require_one_iteration(values[i], when, branch);
     const std::string text = is_hoisted[i]
                                  ? hoisted(variable, next[i], values[i], stands_for, equation.begin)
                                  : expressions_.number(values[i], {.is_law = true, .set_here = &set_here});

@@ -76,12 +76,14 @@ class Decider {
         kinds_(kinds),
         notation_(notation) {
     for (const BinarySource& binary : source.binaries) result_.binaries.push_back({.binary = binary.name});
+    for (const ParameterSource& parameter : source.parameters) parameters_.insert(parameter.name);
   }
 
   Decisions run() {
     for (const auto& constraint : constraints_) add_constraint(*constraint);
     add_logic();
     for (const auto& equation : equations_) add_condition(*equation);
+    for (const auto& equation : equations_) add_sum(*equation);
     return std::move(result_);
   }
 
@@ -180,10 +182,50 @@ class Decider {
     }
   }
 
+  /// A sum of a binary that nothing else decides and of what is 0 or 1 in some way: z = a > 0.5, with a what it is equal to.
+  void add_sum(const ParsedRelation& equation) {
+    const bool is_of_truths = std::ranges::all_of(equation.numbers, [&](const std::string& name) {
+      return name.starts_with("pre(") || kinds_.is_boolean(name) || kinds_.is_binary(name) ||
+             parameters_.contains(name);
+    });
+    if (result_.used.contains(&equation) || !is_of_truths || equation.binaries.empty()) return;
+    for (const bool is_left : {true, false}) {
+      const text::Node& side = is_left ? equation.relation.left : equation.relation.right;
+      const bool is_sum = side.kind == text::Node::Kind::sum;
+      for (std::size_t i = 0; i < (is_sum ? side.operands.size() : 1); ++i) {
+        const text::Node& term = is_sum ? side.operands[i] : side;
+        if (term.kind != text::Node::Kind::name || !kinds_.is_binary(term.name)) continue;
+        const std::string z(term.name);
+        if (is_decided(of(z)) || uses_of(z, equation.relation) != 1) continue;
+        const Sides rest = sides_of(equation.relation, {{z, false}}, notation_);
+        const bool is_subtracted = is_sum && term.inverse;
+        const bool is_minuend = is_left != is_subtracted;  // z + left = right
+        const Piece &value = is_minuend ? rest.right : rest.left,
+                    &other = is_minuend ? rest.left : rest.right;
+        of(z).logic = other.value == 0.0 ? at_level(value, 1) + " > 0.5"
+                                         : at_level(value, 1) + " - " + at_level(other, 2) + " > 0.5";
+        result_.used.insert(&equation);
+        return;
+      }
+    }
+  }
+
+  static int uses_of(const std::string& name, const text::Relation& relation) {
+    int uses = 0;
+    const std::function<void(const text::Node&)> count = [&](const text::Node& node) {
+      uses += node.kind == text::Node::Kind::name && node.name == name ? 1 : 0;
+      for (const text::Node& operand : node.operands) count(operand);
+    };
+    count(relation.left);
+    count(relation.right);
+    return uses;
+  }
+
   const Parsed &equations_, &of_alternatives_;
   const Parsed& constraints_;
   const Kinds& kinds_;
   ModelicaNotation& notation_;
+  std::set<std::string> parameters_ = {};
   std::vector<Alternative> alternatives_ = {};
   bool looked_ = false;
   Decisions result_ = {};

@@ -133,7 +133,8 @@ Reset reset_of(const Source& source, std::size_t index, const Parsed& constraint
   if (lines.empty() && is_said) return reset;
   if (lines.empty()) unwritable(pointer, "the law " + law.when + " resets no state");
   require_own_impulse(source, law, states, pointer);
-  reset.text = "  when " + when + " then\n" + lines + "  end when;\n";
+  const char* once = condition.trigger == "risen" ? " annotation(__mti(once = true))" : "";
+  reset.text = "  when " + when + " then\n" + lines + "  end when" + once + ";\n";
   return reset;
 }
 

@@ -270,6 +270,38 @@ TEST(ReadModelica, SamplesHaveAPeriodAboveZero) {
   EXPECT_THROW(static_cast<void>(build(good.source)), InvalidModel);
 }
 
+/// In Modelica both when-equations belong to one event iteration, with pre(n) = 0; here the second one follows the first.
+TEST(ReadModelica, WhatFollowsWhatIsSetMayNotLookAtWhatWasThere) {
+  const std::string head =
+      "model m\n  Real x(start = 0);\n  Integer n(start = 0), k(start = 0);\nequation\n  der(x) = 1;\n";
+  const std::string counts = "  when x > 1 then n = pre(n) + 1; reinit(x, 0); end when;\n";
+  EXPECT_EQ(
+      fault_of(head + counts + "  when n >= 1 then k = pre(n) + 10; end when;\nend m;\n"),
+      "7:24: modelica-unsupported: the condition of this when-equation looks at what another when-equation "
+      "sets, and n may be set with it: expected both in one when-equation, or a value without it");
+  EXPECT_EQ(
+      fault_of(head + counts + "  when n >= 1 and x > 0.5 then k = 1; end when;\nend m;\n"),
+      "7:19: modelica-unsupported: the condition of this when-equation looks at what another when-equation "
+      "sets, and x may be set with it: expected both in one when-equation, or a value without it");
+  EXPECT_EQ(fault_of(head + counts + "  when n >= 2 then k = n + pre(k) + 10; end when;\nend m;\n"),
+            "0 faults");
+}
+
+/// der(x) = v: the reset makes v smaller and does not turn it back. Active once it leaves 0.7, as an impact it is repeated.
+TEST(ReadModelica, OnceIsOnce) {
+  const auto end_of = [](const std::string& annotation) {
+    const ModelicaReading reading = read_modelica(
+        "model m\n  Real x(start = 0, fixed = true);\n  Real v(start = 1, fixed = true);\nequation\n  der(x) "
+        "= v;\n"
+        "  der(v) = 0;\n  when x > 0.5 then reinit(v, pre(v) - 0.3); end when" +
+        annotation + ";\nend m;\n");
+    const Trajectory run = simulate(build(reading.source), {.stop = 2.0});
+    return run.value(run.size() - 1, run.column("v"));
+  };
+  EXPECT_NEAR(end_of(" annotation(__mti(once = true))"), 0.7, 1e-9);
+  EXPECT_LT(end_of(""), 1e-9);
+}
+
 }  // namespace read_modelica_test
 
 }  // namespace mti::test
