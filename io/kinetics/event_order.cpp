@@ -33,6 +33,10 @@ EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.docu
     priority_.push_back(event.priority && quantities.is_constant(*event.priority)
                             ? quantities.start_value(*event.priority)
                             : std::nullopt);
+  for (std::size_t i = 0; i < reach_.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      leaves_to_chance_ =
+          leaves_to_chance_ || (is_between(i, k) && (are_tied(i, k) || by_changing_priorities(i, k)));
 }
 
 /// What `event` does would be another if `other` came first.
@@ -63,16 +67,18 @@ bool EventOrder::by_changing_priorities(std::size_t first, std::size_t second) c
          !(priority_[first] && priority_[second]);
 }
 
-bool EventOrder::is_open(std::size_t first, std::size_t second) const {
-  if (!is_between(first, second) || by_changing_priorities(first, second)) return false;
-  const auto &a = priority_[first], &b = priority_[second];
-  return !a || !b || *a == *b;
+bool EventOrder::are_tied(std::size_t first, std::size_t second) const {
+  const bool one = document_.events[first].priority.has_value(),
+             other = document_.events[second].priority.has_value();
+  if (by_changing_priorities(first, second) || one != other) return false;
+  return !one || priority_[first] == priority_[second];
 }
 
 bool EventOrder::precedes(std::size_t first, std::size_t second) const {
+  if (are_tied(first, second)) return first < second;
   const auto &a = priority_[first], &b = priority_[second];
-  if (a && b && *a != *b) return *a > *b;
-  return first < second;
+  if (a && b) return *a > *b;
+  return document_.events[first].priority.has_value();
 }
 
 }  // namespace mti::sbml

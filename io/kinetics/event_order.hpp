@@ -16,12 +16,12 @@ namespace mti::sbml {
 ///  * one assigns what the trigger of the other, which is not persistent, depends on,
 ///  * one assigns what the other's formulas depend on, which are evaluated when it happens,
 ///  * one assigns the size by which a concentration that the other one assigns becomes an amount.
-/// Then the one with the higher priority comes first; where priorities say nothing, no order is right. Priorities that
-/// change are compared while the run goes on.
+/// Then the one with the higher priority comes first, and one with a priority before one without. Priorities that
+/// change are compared while the run goes on. Where they are equal, SBML leaves the order to chance.
 ///
 /// Two events may also meet in a third one, which one of them triggers, and whose trigger, values or delay the other one moves:
-/// what it sees depends on which of the two comes first. Priorities decide that, too, and the order in the file where they say
-/// nothing.
+/// what it sees depends on which of the two comes first. Priorities decide that, too, and where they say nothing the order in the file,
+/// unless chance decides of others: then of all, so that they go one after the other in some order.
 class EventOrder {
  public:
   explicit EventOrder(const Quantities& quantities);
@@ -34,10 +34,12 @@ class EventOrder {
   }
   /// Both have priorities, and they are not the same two numbers all the time.
   [[nodiscard]] bool by_changing_priorities(std::size_t first, std::size_t second) const;
+  /// Their priorities are equal all the time, or neither has one.
+  [[nodiscard]] bool are_tied(std::size_t first, std::size_t second) const;
   /// The first goes before the second, by priorities that do not change or by their place in the file.
   [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
-  /// Nothing says which of the two comes first, and it matters.
-  [[nodiscard]] bool is_open(std::size_t first, std::size_t second) const;
+  /// The order of some events matters and may be left to chance.
+  [[nodiscard]] bool leaves_to_chance() const { return leaves_to_chance_; }
 
  private:
   [[nodiscard]] bool depends(std::size_t event, std::size_t other) const;
@@ -49,7 +51,7 @@ class EventOrder {
   };
   std::vector<Reach> reach_;
   std::vector<std::optional<double>> priority_;  ///< that does not change
-  bool matters_ = false;
+  bool matters_ = false, leaves_to_chance_ = false;
   const Document& document_;
 };
 

@@ -7,6 +7,8 @@
 #include "io/kinetics/counters.hpp"
 #include "io/kinetics/jumping_flags.hpp"
 #include "io/kinetics/shared_comparison.hpp"
+#include "io/kinetics/split_comparison.hpp"
+#include "io/sbml/choices.hpp"
 #include "io/sbml/evaluate_math.hpp"
 
 namespace mti::sbml {
@@ -38,7 +40,9 @@ std::string EventWriter::value_signal(const std::string& name, const Math& math,
     source_.parameters.push_back({name, text});  // laws have no conditions
     return name;
   }
-  if (const auto both = shared_comparison(writer_, math, *event.trigger))
+  const Math formula = with_choices(writer_.quantities(), math);
+  const bool by_flags = may_jump(formula);
+  if (const auto both = by_flags ? std::nullopt : shared_comparison(writer_, math, *event.trigger))
     writer_.refusals().add(
         "sbml-event", event.id,
         "takes a formula that compares " + *both +
@@ -50,8 +54,24 @@ std::string EventWriter::value_signal(const std::string& name, const Math& math,
   else
     start = writer_.initial().text(math, event.id);
   source_.algebraic.push_back({.name = name, .start = std::move(start)});
-  source_.equations.emplace_back(name, name + " = " + writer_.value(math, event.id));
+  const auto flag = [&](const Math& condition) { return triggers_.text(condition, event.id); };
+  source_.equations.emplace_back(
+      name, name + " = " +
+                (by_flags ? writer_.value_by_flags(formula, event.id, flag) : writer_.value(math, event.id)));
   return "pre(" + name + ")";
+}
+
+/// A value of sums of products that chooses by what events set. Laws take it behind the change of its conditions, which have to be states
+/// then: of binaries the mode changes behind the laws.
+bool EventWriter::may_jump(const Math& formula) const {
+  const Quantities& quantities = writer_.quantities();
+  if (!holds_choice(quantities, formula) || !is_sum_of_choices(formula)) return false;
+  const std::set<std::string> sources = quantities.sources_of(formula);
+  return std::ranges::any_of(quantities.document().events, [&](const Event& event) {
+    return std::ranges::any_of(event.assignments, [&](const Assignment& assignment) {
+      return sources.contains(assignment.variable);
+    });
+  });
 }
 
 void EventWriter::assign(Law& law, const std::string& variable, const std::string& value,
@@ -118,6 +138,12 @@ void EventWriter::write() {
   for (std::size_t i = 0; i < events.size(); ++i)
     if (is_writable(events[i])) write(i);
   write_turns();
+  if (has_coin_)
+    for (const auto& [event, law] : happening_) {
+      TransitionSource& happens = source_.transitions[law.transition];
+      happens.replaces.emplace_back("events.chance.rate");
+      happens.equations.emplace_back("events.chance = pre(events.chance.next)");
+    }
   set_jumping_flags(writer_, triggers_.comparisons(), happening_, order_.matters());
 }
 
@@ -127,17 +153,41 @@ std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
   return triggers_.compared(*events[one].priority, *events[other].priority, true, events[one].id);
 }
 
-/// How many of the events that wait come before this one. Where no order is right, two wait for each other.
+/// 0 or 1, anew behind each event: of events that are left to chance the first one in the file comes first, or the last one. The map r⁺ = 4 r (1 − r)
+/// goes from one side of 1/2 to the other as coins fall (Ulam and von Neumann, Bull. AMS 53 (1947) 1120).
+std::string EventWriter::coin() {
+  const std::string state = "events.chance", name = "events.coin";
+  if (std::exchange(has_coin_, true)) return name;
+  source_.states.push_back({.name = state, .start = 0.2718281828459045});
+  source_.equations.emplace_back(state + ".rate", "der(" + state + ") = 0");
+  source_.algebraic.push_back({.name = state + ".next", .start = 0.5});
+  source_.equations.emplace_back(state + ".next", state + ".next = 4*" + state + "*(1 - " + state + ")");
+  make(name, 0.0);
+  Law heads, tails;
+  set(heads, name, "1");
+  set(tails, name, "0");
+  on(name + ".on", "(" + state + " - 0.5)*(1 - " + name + ") <= 0", std::move(heads));
+  on(name + ".off", "(0.5 - " + state + ")*" + name + " <= 0", std::move(tails));
+  return name;
+}
+
+/// How many of the events that wait come before this one.
 std::string EventWriter::minus_those_before(std::size_t index) {
   const std::vector<Event>& events = writer_.quantities().document().events;
   std::string text;
   for (std::size_t k = 0; k < events.size(); ++k) {
     if (k == index) continue;
     const std::string queued = " - " + events[k].id + ".queued";
+    const bool by_chance = order_.leaves_to_chance();
     if (order_.by_changing_priorities(k, index)) {
-      const bool waits_for_equal = order_.is_between(k, index) || k < index;
-      text += queued + "*" + (waits_for_equal ? "(1 - " + is_higher(index, k) + ")" : is_higher(k, index));
-    } else if (order_.precedes(k, index) || order_.is_open(k, index)) {
+      const std::string above = is_higher(k, index), below = is_higher(index, k);
+      text += queued + "*" +
+              (by_chance   ? "(" + above + " + (1 - " + above + " - " + below + ")*" + before(k, index) + ")"
+               : k < index ? "(1 - " + below + ")"
+                           : above);
+    } else if (by_chance && order_.are_tied(k, index)) {
+      text += queued + "*" + before(k, index);
+    } else if (order_.precedes(k, index)) {
       text += queued;
     }
   }
@@ -206,9 +256,9 @@ void EventWriter::write(std::size_t index) {
     set(happens, name + ".queued", "pre(" + name + ".queued) - 1");
     set(happens, "events.seen", "0");
     set(happens, "events.turn", "0");
+    const std::string those = minus_those_before(index);
     happening_[name].transition = source_.transitions.size();
-    on(name + ".happens", name + ".queued*events.turn*(1" + minus_those_before(index) + ") <= 0.5",
-       std::move(happens));
+    on(name + ".happens", name + ".queued*events.turn*(1" + those + ") <= 0.5", std::move(happens));
   }
   const std::string started = triggers_.waits_for_start(*event.trigger) ? "*" + triggers_.started() : "";
   if (at_once) happening_[name].transition = source_.transitions.size();
@@ -222,17 +272,7 @@ void EventWriter::write_turns() {
   const std::vector<Event>& events = writer_.quantities().document().events;
   if (!order_.matters()) return;
   std::string queued;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    queued += (queued.empty() ? "" : " + ") + events[i].id + ".queued";
-    for (std::size_t k = 0; k < i; ++k) {
-      std::string both = events[k].id + ".queued*" + events[i].id + ".queued";
-      if (order_.is_between(k, i) && order_.by_changing_priorities(k, i))
-        both += "*(1 - " + is_higher(i, k) + ")*(1 - " + is_higher(k, i) + ")";
-      else if (!order_.is_open(k, i))
-        continue;
-      source_.constraints.emplace_back("order_of." + events[k].id + "." + events[i].id, both + " <= 0.5");
-    }
-  }
+  for (const Event& event : events) queued += (queued.empty() ? "" : " + ") + event.id + ".queued";
   make("events.seen", 0.0);
   make("events.turn", 0.0);
   Law seen, turn;

@@ -27,7 +27,8 @@ namespace mti::sbml {
 ///
 ///     queued·turn·(1 − Σ queued of Q) <= 1/2     law: queued = pre(queued) − 1, and what the event does
 ///
-/// An event whose priority changes is in Q by flags of the comparisons of priorities.
+/// An event whose priority changes is in Q by flags of the comparisons of priorities, and of two whose order is open the one that a coin
+/// says.
 /// Events whose comparisons begin on a side that only the run finds wait for `events.started`, which the first laws set.
 /// Refusals: `sbml-event`, `sbml-no-math` and those of formulas.
 class EventWriter {
@@ -50,7 +51,13 @@ class EventWriter {
   void hold_one_value(Law& triggered, const std::string& event, const std::string& assigned,
                       const std::string& value);
   [[nodiscard]] std::string is_higher(std::size_t one, std::size_t other);
+  [[nodiscard]] std::string coin();
+  /// 0 or 1: `one` comes before `other`, as chance has it.
+  [[nodiscard]] std::string before(std::size_t one, std::size_t other) {
+    return one < other ? coin() : "(1 - " + coin() + ")";
+  }
   [[nodiscard]] std::string minus_those_before(std::size_t index);
+  [[nodiscard]] bool may_jump(const Math& formula) const;
   [[nodiscard]] bool is_writable(const Event& event);
 
   SourceWriter& writer_;
@@ -58,6 +65,7 @@ class EventWriter {
   Triggers triggers_;
   EventOrder order_;
   std::map<std::string, HappeningLaw> happening_;  ///< by event
+  bool has_coin_ = false;
 };
 
 }  // namespace mti::sbml

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/quantities/exact_assignments.hpp"
+#include "io/sbml/choices.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "io/sbml/formula.hpp"
 

@@ -40,6 +40,13 @@ std::string SourceWriter::value(const Math& math, const std::string& element) {
   return FormulaWriter(here, refusals_).value(math);
 }
 
+std::string SourceWriter::value_by_flags(const Math& math, const std::string& element,
+                                         const std::function<std::string(const Math&)>& flag) {
+  FormulaPlace here = place(element);
+  here.flag = flag;
+  return FormulaWriter(here, refusals_).value(math);
+}
+
 std::string SourceWriter::operand(const Math& math, const std::string& element) {
   const FormulaPlace here = place(element);
   return FormulaWriter(here, refusals_).operand(math);

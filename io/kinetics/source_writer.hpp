@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -32,6 +33,8 @@ class SourceWriter {
 
   // For events.
   [[nodiscard]] std::string value(const Math& math, const std::string& element);
+  [[nodiscard]] std::string value_by_flags(const Math& math, const std::string& element,
+                                           const std::function<std::string(const Math&)>& flag);
   [[nodiscard]] std::string operand(const Math& math, const std::string& element);
   [[nodiscard]] bool is_constant(const Math& math);
   [[nodiscard]] std::string name(const std::string& id);

@@ -6,20 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "io/sbml/evaluate_math.hpp"
+#include "io/sbml/choices.hpp"
 
 namespace mti::sbml {
 namespace {
 
-Math number(double value) { return {.op = "number", .value = value}; }
-Math negative(Math math) { return {.op = "minus", .of = {std::move(math)}}; }
 Math complement(Math condition) { return {.op = "not", .of = {std::move(condition)}}; }
-
-bool chooses(const Math& math) {
-  if (math.op == "piecewise") return math.of.size() % 2 == 1 && math.of.size() > 1;
-  if (math.op == "max" || math.op == "min") return math.of.size() > 1;
-  return (math.op == "abs" && math.of.size() == 1) || is_condition(math);
-}
 
 /// Past values are those of names, and rates are written elsewhere.
 bool is_closed(const Math& math) { return math.op == "past" || math.op == "rateOf" || math.op == "delay"; }
@@ -30,26 +22,6 @@ Math with(const Math& math, const Math* part, const Math& value) {
   Math result = math;
   for (std::size_t i = 0; i < math.of.size(); ++i) result.of[i] = with(math.of[i], part, value);
   return result;
-}
-
-/// if condition then one else other
-struct Choice {
-  Math condition, one, other;
-};
-
-Choice chosen(const Math& math) {
-  if (math.op == "abs")
-    return {{.op = "gt", .of = {math.of[0], number(0.0)}}, math.of[0], negative(math.of[0])};
-  if (math.op == "max" || math.op == "min") {
-    Math rest{.op = math.op, .of = {math.of.begin() + 1, math.of.end()}};
-    if (rest.of.size() == 1) rest = Math(rest.of[0]);
-    Math condition{.op = math.op == "max" ? "gt" : "lt", .of = {math.of[0], rest}};
-    return {std::move(condition), math.of[0], std::move(rest)};
-  }
-  if (math.op != "piecewise") return {math, number(1.0), number(0.0)};
-  Math rest{.op = "piecewise", .of = {math.of.begin() + 2, math.of.end()}};
-  if (rest.of.size() == 1) rest = Math(rest.of[0]);
-  return {math.of[1], math.of[0], std::move(rest)};
 }
 
 class Splitting {
@@ -82,7 +54,7 @@ class Splitting {
       const Math& side = left ? a : b;
       const Math* const part = first_choice(side);
       if (part == nullptr) continue;
-      const Choice choice = chosen(*part);
+      const Choice choice = choice_of(*part);
       const auto of = [&](const Math& value) {
         const Math changed = with(side, part, value);
         return left ? split(op, changed, b) : split(op, a, changed);
@@ -113,7 +85,7 @@ class Splitting {
     if (first_choice(extreme) != &extreme || (!is_abs && extreme.op != "max" && extreme.op != "min"))
       return std::nullopt;
     std::vector<Math> operands = extreme.of;
-    if (is_abs) operands.push_back(negative(extreme.of[0]));
+    if (is_abs) operands.push_back({.op = "minus", .of = {extreme.of[0]}});
     const bool is_greater = (op == "gt" || op == "geq") != swapped;  // it is to be the greater side
     Math result{.op = (extreme.op == "min") != is_greater ? "or" : "and"};
     for (const Math& operand : operands)
@@ -136,6 +108,14 @@ std::optional<Math> split_comparison(const Quantities& quantities, const Math& c
   Math result = splitting.split(comparison.op, a, b);
   if (splitting.is_large()) return std::nullopt;
   return result;
+}
+
+Math with_choices(const Quantities& quantities, const Math& math) {
+  return Splitting(quantities).expanded(math);
+}
+
+bool holds_choice(const Quantities& quantities, const Math& math) {
+  return Splitting(quantities).holds_choice(math);
 }
 
 }  // namespace mti::sbml

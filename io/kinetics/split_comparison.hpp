@@ -16,4 +16,8 @@ namespace mti::sbml {
 /// Nothing where there is no choice, where a piecewise has no otherwise, or where that takes more than `most_comparisons`.
 [[nodiscard]] std::optional<Math> split_comparison(const Quantities& quantities, const Math& comparison);
 
+/// A formula with those of rules and laws that choose, at any depth, in the place of their names.
+[[nodiscard]] Math with_choices(const Quantities& quantities, const Math& math);
+[[nodiscard]] bool holds_choice(const Quantities& quantities, const Math& math);
+
 }  // namespace mti::sbml

@@ -7,6 +7,7 @@
 
 #include "io/kinetics/split_comparison.hpp"
 #include "io/quantities/fast_reactions.hpp"
+#include "io/sbml/choices.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/denominators.hpp"
 #include "mti/common/number.hpp"
@@ -24,12 +25,6 @@ std::string either(const std::string& a, const std::string& b) {
 
 std::string sign_text(const std::string& difference, bool strict) {
   return "(1 + tanh(1e300*tanh(" + difference + ")" + (strict ? " - 400" : " + 400") + "))/2";
-}
-
-bool is_polynomial(const Math& math) {
-  return (math.op == "number" || math.op == "name" || math.op == "time" || math.op == "plus" ||
-          math.op == "minus" || math.op == "times") &&
-         std::ranges::all_of(math.of, is_polynomial);
 }
 
 std::string Triggers::text(const Math& condition, const std::string& event) {

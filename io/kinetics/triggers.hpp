@@ -14,9 +14,6 @@ namespace mti::sbml {
 /// that unless both are below 1e-281. At 400 the square of cosh overflows, and the slope is 0.
 [[nodiscard]] std::string sign_text(const std::string& difference, bool strict);
 
-/// A sum of products, as text that needs no signal of its own.
-[[nodiscard]] bool is_polynomial(const Math& math);
-
 /// Comparisons of triggers as states of values 0 and 1 that laws set, and triggers as products of them.
 ///
 /// Of a > b with s = a − b the flag f has the rows

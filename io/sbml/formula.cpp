@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/sbml/choices.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/denominators.hpp"
 #include "mti/common/number.hpp"
@@ -80,6 +81,7 @@ FormulaWriter::Text FormulaWriter::text(const Math& math) {
   if (op == "number") return number(math.value);
   if (op == "name") return {place_.name(math.name)};
   if (op == "time") return {place_.time};
+  if (place_.flag && chooses(math) && !is_constant(math)) return by_flag(math);
   if (is_condition(math)) return {"(if " + condition(math) + " then 1 else 0)"};
   if (op == "plus") return joined(math, " + ", Level::sum, "0");
   if (op == "times") return joined(math, "*", Level::product, "1");
@@ -213,6 +215,14 @@ FormulaWriter::Text FormulaWriter::root(const Math& math) {
   if (plain && degree == 2.0) return call("sqrt", argument);
   if (plain && degree == 3.0) return call("cbrt", argument);
   return power(argument, {"1/" + at_least(text(math.of[0]), Level::atom), Level::product});
+}
+
+/// f·one + (1 − f)·other
+FormulaWriter::Text FormulaWriter::by_flag(const Math& math) {
+  const Choice choice = choice_of(math);
+  const std::string f = place_.flag(choice.condition);
+  return {"(" + f + "*" + at_least(text(choice.one), Level::atom) + " + (1 - " + f + ")*" +
+          at_least(text(choice.other), Level::atom) + ")"};
 }
 
 FormulaWriter::Text FormulaWriter::piecewise(const Math& math) {

@@ -31,6 +31,8 @@ struct FormulaPlace {
   std::function<std::string(const std::string&, const Math&)> floor_of = [](const std::string&, const Math&) {
     return std::string();
   };
+  /// The name of a state that is 1 where a condition holds and 0 elsewhere, for what chooses by it; none: by if.
+  std::function<std::string(const Math&)> flag = {};
   /// The formula relies on time to begin with 0.
   std::function<void()> rely_on_start = [] {};
   std::string time = "time";
@@ -78,6 +80,7 @@ class FormulaWriter {
   [[nodiscard]] Text arc_cotangent(const Math& argument);
   [[nodiscard]] Text root(const Math& math);
   [[nodiscard]] Text piecewise(const Math& math);
+  [[nodiscard]] Text by_flag(const Math& math);
   [[nodiscard]] Text refuse(const char* id, const std::string& message);
   [[nodiscard]] std::string inner_condition(const Math& math);
   [[nodiscard]] int common_denominator(const Math& a, const Math& b) const;

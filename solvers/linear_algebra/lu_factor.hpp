@@ -42,9 +42,11 @@ class LuFactor {
     Eigen::VectorXd row_scale, column_scale;
     Eigen::MatrixXd inverse_magnitude;
     std::unique_ptr<Eigen::FullPivLU<Eigen::MatrixXd>> dense;
+    std::unique_ptr<Eigen::PartialPivLU<Eigen::MatrixXd>> regular;  ///< of one that is clearly regular
     std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse;
   };
   void factorise(Equilibration equilibrated);
+  [[nodiscard]] bool is_clearly_regular(const Eigen::MatrixXd& scaled, Matrix& matrix) const;
   void factorise_dense(const Eigen::MatrixXd& scaled, Matrix& matrix);
   void factorise_sparse(const Eigen::SparseMatrix<double>& scaled, Matrix& matrix);
 

@@ -90,14 +90,14 @@ TEST(SbmlTurns, PrioritiesThatCross) {
   EXPECT_NEAR(run("c", 3), 1, close);
 }
 
-TEST(SbmlTurns, EqualPrioritiesThatChangeEndTheRun) {
+TEST(SbmlTurns, EqualPrioritiesThatChangeLeaveItToChance) {
   SbmlModel model;
   model.parameter("x", "0", false).rate("x", "1").parameter("a", "0", false);
   model.event("A", "geq(time, 1)", {{"a", "1"}}, {.priority = "x + 1"});
   model.event("B", "geq(time, 1)", {{"a", "2"}}, {.priority = "1 + x"});
   const SbmlRun run(model, 2);
-  EXPECT_EQ(run.outcome().kind, OutcomeKind::dead_end);
-  EXPECT_NE(run.outcome().message.find("order_of.A.B"), std::string::npos) << run.outcome().message;
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  EXPECT_TRUE(run("a", 2) == 1.0 || run("a", 2) == 2.0) << run("a", 2);
 }
 
 TEST(SbmlTurns, PrioritiesThatCompareAsTheTriggerDoesAreRefused) {
