@@ -264,22 +264,32 @@ Ball RowMap::general_coefficient(int row, const TaylorSeries& series, int k) con
       if (k == 0) sum.value += term.Phi;
       continue;
     }
-    for (int order = 0; order <= k; ++order)
-      product[at(order)] = factor_coefficient(factors_of_term[0], series, order);
-    for (std::size_t i = 1; i < factors_of_term.size(); ++i) {
+    // Factors that are numbers are one; where none varies, no coefficient is left.
+    Ball number{1.0, 0.0};
+    bool varies = false;
+    for (const Factor& factor : factors_of_term) {
+      if (k > 0 && is_number(factor.signal, series, k)) {
+        number = multiply(number, factor_coefficient(factor, series, 0));
+        continue;
+      }
+      if (!std::exchange(varies, true)) {
+        for (int order = 0; order <= k; ++order)
+          product[at(order)] = factor_coefficient(factor, series, order);
+        continue;
+      }
       // Cauchy product, highest order first, so that it can be done in place.
       for (int order = k; order >= 0; --order) {
         Ball coefficient;
         for (int l = 0; l <= order; ++l) {
-          const Ball part =
-              multiply(product[at(l)], factor_coefficient(factors_of_term[i], series, order - l));
+          const Ball part = multiply(product[at(l)], factor_coefficient(factor, series, order - l));
           coefficient.value += part.value;
           coefficient.error += part.error;
         }
         product[at(order)] = coefficient;
       }
     }
-    const Ball& last = product[at(k)];
+    if (!varies) continue;
+    const Ball last = multiply(number, product[at(k)]);
     sum.value += term.Phi * last.value;
     sum.error += std::abs(term.Phi) * (last.error + 2.0 * machine_epsilon * std::abs(last.value));
   }
