@@ -107,6 +107,12 @@ void ModelExchange::refuse_slides() const {
 }
 
 void ModelExchange::enter_event_mode() {
+  // Onto the surfaces as they are up to here: with inputs and parameters that are set now they may be elsewhere at once.
+  if (!mode_.slides.empty() && now_.phase == Phase::continuous) try {
+      evaluate();
+      project(v_);
+    } catch (const Refused&) {  // what follows is for the update to say
+    }
   now_.phase = Phase::event;
   decides_anew_ = true;
   has_moved_ = false;
@@ -141,7 +147,8 @@ std::vector<InputPiece> ModelExchange::present_pieces() const {
   std::vector<InputPiece> pieces = pieces_;
   for (const Variable& variable : fmu_->variables)
     if (variable.causality == Causality::input)
-      pieces[at(variable.index)] = InputPiece(now_.time, now_.inputs[at(variable.index)].value, 0.0);
+      pieces[at(variable.index)] = InputPiece(now_.time, now_.inputs[at(variable.index)].value,
+                                              mode_.slides.empty() ? 0.0 : running_slope(variable.index));
   return pieces;
 }
 
@@ -173,7 +180,7 @@ std::vector<double> ModelExchange::solve_here() {
   for (int i = 0; i < signature.m(); ++i)
     instant.v[at(signature.input_row(i))] = instant.pieces[at(i)].value(now_.time);
   write_mode(signature, mode_, instant.v);
-  if (!mode_.slides.empty()) project(instant.v);
+  if (!mode_.slides.empty() && now_.phase != Phase::event) project(instant.v);
   instant.guess = instant.v;
   instant.has_past = true;
   const Motion motion(known.model, known.cache.get(mode_), known.accuracy, instant);
@@ -203,12 +210,12 @@ void ModelExchange::prepare_start() {
 
 /// The successor problem at the present point, of which the values up to here are the left limits.
 void ModelExchange::pose_again() {
-  try {
-    evaluate();
-    if (now_.dae) v_ = solve_here();
-  } catch (const Refused&) {  // the equations of the mode end here, and what follows is for the update to say
-  }
-  if (!mode_.slides.empty()) project(v_);
+  if (mode_.slides.empty()) try {
+      evaluate();
+      if (now_.dae) v_ = solve_here();
+    } catch (
+        const Refused&) {  // the equations of the mode end here, and what follows is for the update to say
+    }
   const double start = now_.experiment.start;
   if (!(now_.time < now_.horizon)) now_.horizon = start + 2.0 * (now_.time - start) + 1.0;
   const Model& model = equations().model;

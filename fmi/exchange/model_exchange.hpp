@@ -25,7 +25,8 @@ namespace mti::fmi {
 /// In DAE mode (layered standard fmi-ls-dae) an importer solves f(ẋ, x, u, y, z) = 0 itself: ẋ and y are what it has set, and
 /// z changes at events as ever, at which the states are put onto what constrains them. Motions along surfaces are none of it.
 ///
-/// Where the mode slides, rates are those at the nearest point of the surfaces, so that the motion runs along them, and the
+/// Where the mode slides, rates are those at the nearest point of the surfaces, which move with the mean slopes of the inputs since
+/// the last step, so that the motion runs along them, and the
 /// states that an importer has are put back there by an event once they are off by some times what counts as zero. The
 /// constraint of a surface shows what is left of 0 ≤ θ ≤ 1 in place of itself, which an importer would find at zero all the time.
 class ModelExchange : public CoSimulation {
@@ -106,6 +107,8 @@ class ModelExchange : public CoSimulation {
   void begin_inputs();
   void remember_point();
   [[nodiscard]] double slope_of(int input) const;
+  [[nodiscard]] double running_slope(int input) const;
+  [[nodiscard]] double mean_slope(int input) const;
   void hold_inputs_here();
   void evaluate();
   /// v of the mode at the time, the inputs and x of v_, which is put onto what constrains it.

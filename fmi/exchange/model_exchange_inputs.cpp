@@ -35,6 +35,22 @@ double ModelExchange::slope_of(int input) const {
   if (now_.at_event.empty() || now_.at_event[at(input)] != value ||
       fmu_->model.signature.inputs()[at(input)].binary)
     return 0.0;
+  return mean_slope(input);
+}
+
+/// Between events; none at the event that the motion begins at, if the input has jumped there.
+double ModelExchange::running_slope(int input) const {
+  const bool begins = run_ && run_->time() == now_.time;
+  const bool has_jumped =
+      begins && !now_.at_event.empty() && now_.at_event[at(input)] != now_.inputs[at(input)].value;
+  if (now_.phase != Phase::continuous || fmu_->model.signature.inputs()[at(input)].binary || has_jumped)
+    return 0.0;
+  return mean_slope(input);
+}
+
+/// Since the last step that was completed.
+double ModelExchange::mean_slope(int input) const {
+  const double value = now_.inputs[at(input)].value;
   constexpr double fewest_digits = 1e4;  // of the time, for four digits of the slope
   const double digit =
       std::nextafter(std::abs(now_.time), std::numeric_limits<double>::infinity()) - std::abs(now_.time);

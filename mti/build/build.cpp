@@ -266,6 +266,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   model.x_start = std::move(signals.x_start);
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);
+  model.sign_binaries = std::move(relations.sign_binaries);
   model.x_free = std::move(signals.x_free);
   for (building::Law& law : laws)
     model.transitions.push_back(transition_of(std::move(law), model.signature, rows));

@@ -100,6 +100,14 @@ void append_made(const Made& made, text::Copies& copies, double start_time, Decl
     relations.equations.push_back(std::move(definitions[defined++]));
     relations.equation_names.push_back(relation_names.unique(name + ".definition"));
   }
+  int row = static_cast<int>(relations.constraints.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const conditions::GeneratedBinary& binary = made.conditions.binaries[i];
+    if (binary.value) continue;
+    if (!binary.initial)
+      relations.sign_binaries.push_back({declared + static_cast<int>(i), row, row + 1, binary.starts_on});
+    row += 2;
+  }
   append_rows(rows, declared, signals, relation_names, relations);
 }
 

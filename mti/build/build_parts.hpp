@@ -58,6 +58,7 @@ struct Relations {
   std::vector<std::pair<std::size_t, text::Polynomial>> static_equations = {};
   /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
   std::vector<text::Elementary::Function> functions;
+  std::vector<SignBinary> sign_binaries = {};
 };
 [[nodiscard]] Relations read_relations(const Source& source, text::Expander& expander, text::Copies& copies,
                                        RelationNames& relation_names, Faults& faults);

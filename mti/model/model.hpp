@@ -90,6 +90,15 @@ struct MovedInput {
   double delay = 0.0;
 };
 
+/// A binary z = [p ≥ 0] that a condition has made: constraints p·(1 − z) ≤ 0 and −p·z ≤ 0, and its value where a run begins
+/// at p = 0 with nothing to move it from there.
+struct SignBinary {
+  int binary = 0, while_off = 0, while_on = 0;  ///< by their places among binaries and constraints
+  bool starts_on = false;
+
+  friend bool operator==(const SignBinary&, const SignBinary&) = default;
+};
+
 /// A hybrid implicit multilinear model
 ///
 ///     f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0,1}^q                        (2)–(4)
@@ -115,9 +124,10 @@ struct Model {
   std::vector<std::string> constraint_names;
   std::vector<Input> inputs;  ///< in the order of the signature
   std::vector<MovedInput> moved_inputs = {};
-  std::vector<double> x_start;    ///< start values, n: fixed, or guesses where the start is free
-  std::vector<double> y_start;    ///< guesses, p
-  std::vector<char> z_start;      ///< z⁻ of the initialisation, q
+  std::vector<double> x_start;  ///< start values, n: fixed, or guesses where the start is free
+  std::vector<double> y_start;  ///< guesses, p
+  std::vector<char> z_start;    ///< z⁻ of the initialisation, q
+  std::vector<SignBinary> sign_binaries = {};
   std::vector<char> x_free = {};  ///< 1 where the start of a state is free; n entries, or none: all are fixed
   std::vector<BooleanFormula> invariants;
   std::vector<Transition> transitions;

@@ -114,6 +114,8 @@ std::string change(Model& model, const ConvertArguments& arguments) {
     report += report_of(model, reduced);
     model = std::move(reduced.model);
   }
+  // What changes by little is a matter of units.
+  if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
   if (arguments.rank_tolerance) {
     ModelRankReduction reduced = reduce_rank(model, {.tolerance = *arguments.rank_tolerance});
     report += "rank " + std::to_string(reduced.columns_before) + " -> " +
@@ -121,7 +123,6 @@ std::string change(Model& model, const ConvertArguments& arguments) {
               text::format_number(reduced.relative_error, 2) + "\n";
     model = std::move(reduced.model);
   }
-  if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
   return report;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
@@ -32,8 +35,68 @@ void remember(const Signature& signature, Mode& mode) {
   for (const int binary : signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
 }
 
+namespace {
+
+/// Not where the model was changed to one with other rows or signals.
+std::vector<SignBinary> known_signs(const Model& model) {
+  std::vector<SignBinary> known;
+  const auto is_of = [&](int row, const std::string& name) {
+    return at(row) < model.constraint_names.size() && model.constraint_names[at(row)].starts_with(name);
+  };
+  for (const SignBinary& one : model.sign_binaries)
+    if (one.binary < model.signature.q()) {
+      const std::string& name = model.signature.binaries()[at(one.binary)].name;
+      if (is_of(one.while_off, name + ".off") && is_of(one.while_on, name + ".on")) known.push_back(one);
+    }
+  return known;
+}
+
+/// Values of the binaries of conditions by p as it is guessed: start values may be others than those that the model was built with, and so
+/// may the time and the inputs.
+void guess_by_sign(const Model& model, double t, std::vector<char>& z) {
+  const std::vector<SignBinary> signs = known_signs(model);
+  if (signs.empty()) return;
+  const Signature& signature = model.signature;
+  Mode mode{.z = z, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
+  remember(signature, mode);
+  std::vector<double> v = start_instant(model, t, mode).v;
+  std::map<int, double> values;  // by constraint, with its own z as the row has it
+  std::map<int, std::pair<int, double>> own;
+  for (const SignBinary& one : signs) {
+    own[one.while_off] = {signature.binary_row(one.binary), 0.0};
+    own[one.while_on] = {signature.binary_row(one.binary), 1.0};
+  }
+  constexpr int most_rounds = 8;  // conditions within conditions
+  for (int round = 0; round < most_rounds; ++round) {
+    values.clear();
+    for (int column = 0; column < model.Phi_ineq.cols(); ++column)
+      for (SparseColumns::InnerIterator entry(model.Phi_ineq, column); entry; ++entry) {
+        const auto found = own.find(static_cast<int>(entry.row()));
+        if (found == own.end()) continue;
+        double product = entry.value();
+        for (SparseColumns::InnerIterator factor(model.S, column); factor; ++factor) {
+          const int row = static_cast<int>(factor.row());
+          const double value = row == found->second.first ? found->second.second : v[at(row)];
+          product *= 1.0 - std::abs(factor.value()) + factor.value() * value;
+        }
+        values[static_cast<int>(entry.row())] += product;
+      }
+    bool changed = false;
+    for (const SignBinary& one : signs) {
+      const bool on = values[one.while_off] > 0.0 || (!(values[one.while_on] > 0.0) && one.starts_on);
+      changed = changed || (z[at(one.binary)] != 0) != on;
+      z[at(one.binary)] = on ? 1 : 0;
+      v[at(signature.binary_row(one.binary))] = on ? 1.0 : 0.0;
+    }
+    if (!changed) return;
+  }
+}
+
+}  // namespace
+
 Mode start_mode(const Model& model, double t) {
   Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
+  guess_by_sign(model, t, mode.z);
   // A clock that is on where a run begins has not ticked there.
   for (int binary = 0; binary < model.signature.q(); ++binary)
     if (const int clock = clock_of(model, binary); clock >= 0)

@@ -348,7 +348,14 @@ std::optional<MatrixXd> solve_scaled(const MatrixXd& M, const MatrixXd& right) {
     constexpr double dependent = 1e-14;  // the motion itself has been solved
     factor.setThreshold(dependent);
     if (factor.rank() < M.cols()) continue;
-    const MatrixXd u = columns.asDiagonal() * factor.solve(MatrixXd(rows.asDiagonal() * right));
+    const auto solve = [&](const MatrixXd& b) -> MatrixXd {
+      return columns.asDiagonal() * factor.solve(MatrixXd(rows.asDiagonal() * b));
+    };
+    MatrixXd u = solve(right);
+    // Of entries that decide and are small beside others, as in mixed units, rounding leaves few digits; the residual has them
+    // (Skeel, Math. Comp. 35 (1980) 817).
+    constexpr int refinements = 2;
+    for (int k = 0; k < refinements && u.allFinite(); ++k) u += solve(right - M * u);
     if (u.allFinite()) return u;
   }
   return std::nullopt;

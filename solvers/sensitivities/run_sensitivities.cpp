@@ -223,9 +223,16 @@ void RunSensitivities::advance(double t, const MotionAt& motion, bool may_choose
     time_ = t;
     return;
   }
-  if (may_choose) choose_anew(motion);
-  if (!equations_.advance(*mode_, motion, time_, t, w_p_))
-    undefine("the linearised equations could not be solved near t = " + number(t));
+  // The choice may become ill-conditioned within one long step of the motion.
+  const bool chooses = may_choose && mode_->system().plan->differentiated();
+  while (live_ && time_ < t) {
+    if (chooses) choose_anew(motion);
+    const double rest = t - time_, step = equations_.length();
+    const double next = chooses && rest > 1.2 * step ? time_ + step : t;
+    if (!equations_.advance(*mode_, motion, time_, next, w_p_))
+      undefine("the linearised equations could not be solved near t = " + number(t));
+    time_ = next;
+  }
   time_ = read_at_ = t;
   at_instant_ = false;
   examine_resting(motion);

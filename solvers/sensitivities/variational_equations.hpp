@@ -46,6 +46,9 @@ class VariationalEquations {
   /// w_p within the step that go_on() has made last.
   [[nodiscard]] Eigen::MatrixXd at_time(double t) const;
 
+  /// Of the steps of advance().
+  [[nodiscard]] double length() const { return length_; }
+
  private:
   struct Factor {
     double h = 0.0;

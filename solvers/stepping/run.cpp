@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -103,7 +104,12 @@ class Run::State {
     const HeldInput held{.input = i, .from = time(), .value = value, .slope = slope};
     require_settable(model_, held);
     std::vector<HeldInput>& list = held_[at(i)];
-    if (ended() || goes_on_as(model_, list, held)) return;
+    if (ended()) return;
+    if (goes_on_as(model_, list, held)) {
+      if (list.empty()) kept_[i] = held;  // other parameters may move what the model says of it
+      return;
+    }
+    kept_.erase(i);
     // What modes are compiled to depends on which inputs vary: nothing is known of it any more. Where the run stands was
     // found with the inputs up to here.
     std::optional<RunSnapshot> anew;
@@ -125,6 +131,8 @@ class Run::State {
     model_ = bound;
     model_.experiment = experiment;  // the run has begun with it
     let_clocks_go_on(model_, anew.time, anew.mode.binary_inputs);
+    for (const auto& [i, held] : kept_) held_[at(i)].push_back(held);
+    kept_.clear();
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
     restart(anew, true);
@@ -285,6 +293,7 @@ class Run::State {
   RunRecorder recorder_;
   RunBudget budget_;
   std::vector<std::vector<HeldInput>> held_;  ///< by input, one after the other; the last one counts
+  std::map<int, HeldInput> kept_ = {};        ///< inputs that were set to what the model says of them
   std::unique_ptr<Simulation> continuous_;    ///< one of the two
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples

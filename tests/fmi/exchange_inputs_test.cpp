@@ -153,5 +153,50 @@ TEST(ExchangeInputs, AConstraintIsReachedWhereItHasBeenPassed) {
   }
 }
 
+/// ẋ = −2 sign(x − w), q̇ = sign(x − w) on the surface x = w = t/2: θ such that ẋ = 1/2, so q̇ = −1/4. And v̇ = −5 sign(x + v − w) with
+/// ẋ = v, on x + v = w = t from x = 1, v = −1 at t = 0: ẋ = t − x, x = t − 1 + 2 e^(−t).
+TEST(ExchangeInputs, MoveTheSurfacesOnWhichMotionsSlide) {
+  const ExchangedFmu first(
+      R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}, {"name": "q"}],
+    "inputs": [{"name": "w", "value": 0}],
+    "equations": ["der(x) = -2*sign(x - w)", "der(q) = sign(x - w)"], "experiment": {"stop": 2}})json");
+  const ExchangedFmu second(R"json({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 1}, {"name": "v", "start": -1}], "inputs": [{"name": "w", "value": 0}],
+    "equations": ["der(x) = v", "der(v) = -5*sign(x + v - w)"], "experiment": {"stop": 2}})json");
+  for (const double h : {0.02, 0.005}) {
+    FixedSteps ramp(
+        first.fmu, "w", [](double t) { return 0.5 * t; }, 1e-12);
+    ramp.run(2.0, h);
+    EXPECT_NEAR(ramp.state(0), 1.0, 1e-6) << h;
+    EXPECT_NEAR(ramp.state(1), -0.5, 0.15 * h + 1e-5) << h;  // of the first step no slope is known
+    FixedSteps curve(
+        second.fmu, "w", [](double t) { return t; }, 1e-12);
+    curve.run(2.0, h);
+    EXPECT_NEAR(curve.state(0), 1.0 + 2.0 * std::exp(-2.0), 0.05 * h + 1e-5) << h;
+    EXPECT_NEAR(curve.state(1), 2.0 - curve.state(0), 1e-5) << h;
+  }
+}
+
+/// ẋ = −sign(x − m) stays on m = 1/2. Where m jumps to 0.9 at t = 1, x goes there with slope 1; it does not jump.
+TEST(ExchangeInputs, JumpFromTheSurfaceOnWhichAMotionSlides) {
+  for (const bool is_input : {true, false}) {
+    const std::string declaration =
+        is_input ? R"("inputs": [{"name": "m", "value": 0.5}])" : R"("parameters": {"m": 0.5})";
+    const ExchangedFmu written(
+        R"json({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 0.5}], )json" +
+        declaration + R"json(, "equations": ["der(x) = -sign(x - m)"], "experiment": {"stop": 3}})json");
+    ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-8);
+    importer.start(0.0, 3.0);
+    ASSERT_TRUE(importer.advance(1.0));
+    EXPECT_NEAR(importer.real("x"), 0.5, 1e-6);
+    importer.event([&] { EXPECT_EQ(importer.set("m", 0.9), fmi3OK); });
+    EXPECT_NEAR(importer.real("x"), 0.5, 1e-6);
+    ASSERT_TRUE(importer.advance(1.2));
+    EXPECT_NEAR(importer.real("x"), 0.7, 1e-5);
+    ASSERT_TRUE(importer.advance(2.0));
+    EXPECT_NEAR(importer.real("x"), 0.9, 1e-5);
+  }
+}
+
 }  // namespace exchange_inputs_test
 }  // namespace mti::test

@@ -249,5 +249,33 @@ TEST(Sensitivities, ABranchWithARootIsEntered) {
   expect_close(derivative(run, "q", "start(h)"), std::sqrt(h) / k, beside_the_singular_point);
 }
 
+/// A pendulum in the plane, of index 3, whose choice of unknowns turns within long steps, at rows of any distance: the angle that begins
+/// with asin(y₀) has φ'' = −9.81 cos φ, and ∂(vx)/∂y₀ is the one of two runs of it, in 14 digits.
+TEST(Sensitivities, OfAMechanismDoNotDependOnItsRows) {
+  Source pendulum;
+  pendulum.states = {{.name = "x", .start = 1.0}, {.name = "y"}, {.name = "vx"}, {.name = "vy"}};
+  pendulum.algebraic = {{"F"}};
+  pendulum.equations = {"der(x) = vx", "der(y) = vy", "der(vx) = -F*x", "der(vy) = -F*y - 9.81",
+                        "x^2 + y^2 = 1"};
+  for (const double interval : {3.0, 0.15, 0.006}) {
+    const mti::Trajectory run = differentiated_run(
+        pendulum, {"start(y)"}, {.stop = 3.0, .rtol = 1e-8, .atol = 1e-8, .output_interval = interval});
+    EXPECT_NEAR(derivative(run, "vx", "start(y)"), -5.55421331, 3e-7) << interval;
+  }
+}
+
+/// x' = −x + s, next(s) = −x/2 every 0.3, x in 10⁻⁶ and s in 10⁶ of their units: ∂s/∂x₀ = −e^(−0.3)/2 in units of one.
+TEST(Sensitivities, BehindATickInAnyUnits) {
+  for (const double unit : {1.0, 1e6, 1e-6}) {
+    Source source;
+    source.parameters = {{"a", unit * unit}, {"b", -0.5 / (unit * unit)}};
+    source.states = {{.name = "x", .start = unit, .nominal = unit}, {.name = "s", .nominal = 1.0 / unit}};
+    source.clocks = {{.name = "c", .period = 0.3}};
+    source.equations = {"der(x) = -x + a*s", "next(s) = b*x"};
+    const mti::Trajectory run = differentiated_run(source, {"start(x)"}, accurate(0.5));
+    EXPECT_NEAR(derivative(run, "s", "start(x)") * unit * unit / (-0.5 * std::exp(-0.3)), 1.0, 1e-8) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace closed_forms_test

@@ -71,5 +71,19 @@ TEST(SmallSettings, AComparisonAtItsThresholdThatNothingMovesHasTheValueOfItsOpe
   }
 }
 
+/// u is 1 up to t = 5 and 0 from there on: at the start the comparison is at its threshold, and says what its operator says.
+TEST(SmallSettings, AComparisonAtItsThresholdIsThatOfTheTimeAtWhichARunBegins) {
+  Source source;
+  source.states = {{.name = "x"}};
+  source.inputs = {{.name = "u",
+                    .form = TableSource{
+                        .time = {0.0, 5.0}, .value = {1.0, 0.0}, .interpolation = Interpolation::previous}}};
+  source.equations = {"der(x) = if u > 0 then 1 else 0"};
+  EXPECT_NEAR(test::last(test::run(source, {.start = 6.0, .stop = 10.0}), "x"), 0.0, 1e-9);
+  EXPECT_NEAR(test::last(test::run(source, {.start = 1.0, .stop = 4.0}), "x"), 3.0, 1e-6);
+  source.equations = {"der(x) = if u >= 0 then 1 else 0"};
+  EXPECT_NEAR(test::last(test::run(source, {.start = 6.0, .stop = 10.0}), "x"), 4.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace mti::small_settings_test

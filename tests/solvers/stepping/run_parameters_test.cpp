@@ -131,6 +131,29 @@ TEST(RunParameters, LeaveInputsThatWereSet) {
   EXPECT_NEAR(value(run, model, "x"), 45.0, 45.0 * 10.0 * rtol);
 }
 
+/// u = k is set to the 1 that it is, and k to 3: x' = 1 until u is set to another.
+TEST(RunParameters, LeaveInputsThatWereSetToWhatTheyWere) {
+  const auto with = [](double k) {
+    Source source;
+    source.parameters = {{"k", k}};
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = Number("k")}};
+    source.equations = {"der(x) = u"};
+    source.experiment.stop = 4.0;
+    return build(source);
+  };
+  const Model model = with(1.0);
+  mti::Run run(model, {.rtol = rtol});
+  go_to(run, 1.0);
+  run.set_input(0, 1.0);
+  run.set_parameters(with(3.0));
+  go_to(run, 2.0);
+  EXPECT_NEAR(value(run, model, "x"), 2.0, 20.0 * rtol);
+  run.set_input(0, 2.0);
+  go_to(run, 3.0);
+  EXPECT_NEAR(value(run, model, "x"), 4.0, 40.0 * rtol);
+}
+
 /// In discrete time from the next sample on.
 TEST(RunParameters, OfSamplesCountFromTheNextOne) {
   const auto geometric = [](double q) {
