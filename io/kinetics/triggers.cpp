@@ -134,13 +134,17 @@ std::string Triggers::compared(const Math& greater, const Math& smaller, bool st
   return flag(greater, smaller, strict, event);
 }
 
+bool Triggers::follows_balance(const Math& condition) const {
+  const std::set<std::string> sources = writer_.quantities().sources_of(condition);
+  const std::set<std::string> balanced = balanced_species(writer_.quantities().document());
+  return std::ranges::any_of(sources, [&](const std::string& id) { return balanced.contains(id); });
+}
+
 bool Triggers::waits_for_start(const Math& condition) const {
   const Quantities& quantities = writer_.quantities();
   const std::set<std::string> sources = quantities.sources_of(condition);
-  const std::set<std::string> balanced = balanced_species(quantities.document());
-  return !quantities.start_value(condition) || std::ranges::any_of(sources, [&](const std::string& id) {
-    return quantities.find(id)->by_amount || balanced.contains(id);
-  });
+  return !quantities.start_value(condition) || follows_balance(condition) ||
+         std::ranges::any_of(sources, [&](const std::string& id) { return quantities.find(id)->by_amount; });
 }
 
 std::string Triggers::started() {
@@ -200,9 +204,12 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
     source.equations.emplace_back(signal, signal + " = " + above + " - (" + below + ")");
     margin = signal;
   }
-  const std::string on = waits_for_start(difference) ? margin_at_start(margin, greater, smaller) : margin;
+  // Events of the start see it as it begins there, before a motion leads it elsewhere.
+  const bool waits = waits_for_start(difference);
+  const std::string on = waits ? margin_at_start(margin, greater, smaller) : margin;
+  const std::string off = waits && !follows_balance(difference) ? margin + "*" + started() : margin;
   source.constraints.emplace_back(name + ".on", on + "*(1 - " + name + ") <= 0");
-  source.constraints.emplace_back(name + ".off", "-" + margin + "*" + name + " <= 0");
+  source.constraints.emplace_back(name + ".off", "-" + off + "*" + name + " <= 0");
   source.transitions.push_back({"reach(" + name + ".on)", {name + ".rate"}, {name + " = 1"}});
   source.transitions.push_back({"reach(" + name + ".off)", {name + ".rate"}, {name + " = 0"}});
   return name;

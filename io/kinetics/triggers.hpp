@@ -35,6 +35,8 @@ class Triggers {
   /// from there on. Up to there a comparison that begins at its threshold counts as below it: it comes true with the motion.
   [[nodiscard]] bool waits_for_start(const Math& condition) const;
   [[nodiscard]] std::string started();
+  /// What it compares may jump where a run begins.
+  [[nodiscard]] bool follows_balance(const Math& condition) const;
   /// The text of one comparison, 0 or 1.
   [[nodiscard]] std::string compared(const Math& greater, const Math& smaller, bool strict,
                                      const std::string& event);

@@ -177,5 +177,16 @@ TEST(SbmlConstants, OneThatIsGivenWhatHasNoValueIsRefused) {
   }));
 }
 
+/// S = 1 in C = 2, which grows: S >= 1 holds at the start, before S falls.
+TEST(SbmlOrder, TriggersThatHoldAtTheStartAloneAreSeenThere) {
+  SbmlModel model;
+  model.compartment("C", "size='2'", false).rate("C", "0.1").species("S", "initialConcentration='1'");
+  model.parameter("q", "0", false).event("E", "geq(S, 1)", {{"q", "1"}}, {.initial_value = false});
+  const SbmlRun run(model, 2);
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  EXPECT_NEAR(run("q", 1), 1.0, close);
+  EXPECT_NEAR(run("S", 2), 2.0 / 2.2, 1e-7);
+}
+
 }  // namespace
 }  // namespace mti::sbml_order_test
