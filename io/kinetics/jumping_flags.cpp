@@ -19,6 +19,7 @@ class JumpingFlags {
       : writer_(writer), quantities_(writer.quantities()), laws_(laws) {}
 
   void look_at(const Triggers::Comparison& comparison) {
+    nodes_ = 0;
     Margin margin{&comparison, expanded({.op = "minus", .of = {comparison.greater, comparison.smaller}}), {}};
     visit_names(margin.formula, [&](const std::string& name) { margin.names.insert(name); });
     const bool by_amount = std::ranges::any_of(margin.names, [&](const std::string& name) {
@@ -26,7 +27,7 @@ class JumpingFlags {
       return quantity != nullptr && quantity->by_amount;
     });
     if (by_amount) return refuse_exact(comparison);
-    if (!is_polynomial(margin.formula) || holds_time(margin.formula)) return;
+    if (nodes_ > most_nodes || !is_polynomial(margin.formula) || holds_time(margin.formula)) return;
     for (const auto& [event, law] : laws_)
       if (is_made_constant(margin, law)) set_by_[event].push_back(margin);
   }
@@ -51,7 +52,8 @@ class JumpingFlags {
 
   /// With the formulas of rules in the place of their names.
   Math expanded(const Math& math) {
-    if (math.op == "name") {
+    ++nodes_;
+    if (math.op == "name" && nodes_ <= most_nodes) {
       const Quantity* const quantity = quantities_.find(math.name);
       const bool is_given =
           quantity != nullptr && quantity->by == Quantity::By::rule && quantity->rule != nullptr;
@@ -128,6 +130,8 @@ class JumpingFlags {
   const std::map<std::string, HappeningLaw>& laws_;
   std::map<std::string, std::vector<Margin>> set_by_;
   std::set<std::string> open_;
+  static constexpr int most_nodes = 1000;
+  int nodes_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "io/kinetics/split_comparison.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,17 +29,16 @@ class Splitting {
  public:
   explicit Splitting(const Quantities& quantities) : quantities_(quantities) {}
 
-  /// Names that stand for a choice, at any depth, as their formulas.
+  /// Names that stand for a choice, at any depth, as their formulas; of one that would grow too large no more of them.
   [[nodiscard]] Math expanded(const Math& math) {
+    ++nodes_;
     if (is_closed(math)) return math;
     if (math.op == "name") {
-      const Quantity* const quantity = quantities_.find(math.name);
-      const bool is_given =
-          quantity != nullptr && quantity->by == Quantity::By::rule && quantity->rule != nullptr;
-      if (!is_given || !open_.insert(math.name).second) return math;
-      Math own = expanded(*quantity->rule);
+      if (nodes_ > most_nodes || !stands_for_choice(math.name) || !open_.insert(math.name).second)
+        return math;
+      Math own = expanded(*quantities_.find(math.name)->rule);
       open_.erase(math.name);
-      return holds_choice(own) ? own : math;
+      return own;
     }
     Math result = math;
     for (Math& part : result.of) part = expanded(part);
@@ -66,10 +66,25 @@ class Splitting {
     ++count_;
     return {.op = op, .of = {a, b}};
   }
-  [[nodiscard]] bool is_large() const { return count_ > most_comparisons; }
+  [[nodiscard]] bool is_large() const { return count_ > most_comparisons || nodes_ > most_nodes; }
   [[nodiscard]] bool holds_choice(const Math& math) const { return first_choice(math) != nullptr; }
 
  private:
+  [[nodiscard]] bool stands_for_choice(const std::string& name) {
+    const auto [known, is_new] =
+        stands_for_choice_.try_emplace(name, false);  // one that follows from itself does not
+    if (!is_new) return known->second;
+    const Quantity* const quantity = quantities_.find(name);
+    if (quantity == nullptr || quantity->by != Quantity::By::rule || quantity->rule == nullptr) return false;
+    return stands_for_choice_[name] = leads_to_choice(*quantity->rule);
+  }
+  [[nodiscard]] bool leads_to_choice(const Math& math) {
+    if (is_closed(math) || quantities_.is_fixed(math)) return false;
+    if (math.op == "name") return stands_for_choice(math.name);
+    return chooses(math) ||
+           std::ranges::any_of(math.of, [this](const Math& part) { return leads_to_choice(part); });
+  }
+
   [[nodiscard]] const Math* first_choice(const Math& math) const {
     if (is_closed(math) || quantities_.is_fixed(math)) return nullptr;
     if (chooses(math)) return &math;
@@ -93,10 +108,11 @@ class Splitting {
     return result;
   }
 
-  static constexpr int most_comparisons = 64;
+  static constexpr int most_comparisons = 64, most_nodes = 2000;
   const Quantities& quantities_;
   std::set<std::string> open_;
-  int count_ = 0;
+  std::map<std::string, bool> stands_for_choice_;
+  int count_ = 0, nodes_ = 0;
 };
 
 }  // namespace
@@ -105,13 +121,17 @@ std::optional<Math> split_comparison(const Quantities& quantities, const Math& c
   Splitting splitting(quantities);
   const Math a = splitting.expanded(comparison.of[0]), b = splitting.expanded(comparison.of[1]);
   if (!splitting.holds_choice(a) && !splitting.holds_choice(b)) return std::nullopt;
+  // Each piece is to have a value where it is not chosen.
+  if (splitting.is_large() || !is_sum_of_choices(a) || !is_sum_of_choices(b)) return std::nullopt;
   Math result = splitting.split(comparison.op, a, b);
   if (splitting.is_large()) return std::nullopt;
   return result;
 }
 
 Math with_choices(const Quantities& quantities, const Math& math) {
-  return Splitting(quantities).expanded(math);
+  Splitting splitting(quantities);
+  Math expanded = splitting.expanded(math);
+  return splitting.is_large() ? math : expanded;
 }
 
 bool holds_choice(const Quantities& quantities, const Math& math) {

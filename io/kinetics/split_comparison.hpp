@@ -13,7 +13,8 @@ namespace mti::sbml {
 ///
 /// and the other way round for b > …. Where a rule or a law gives a name, its formula takes the place of the name if it chooses. A jump
 /// that changes the choice then changes comparisons of what jumps, one by one, and none of a signal that has no mode for it.
-/// Nothing where there is no choice, where a piecewise has no otherwise, or where that takes more than `most_comparisons`.
+/// Nothing where there is no choice, where a piecewise has no otherwise, where a piece holds more than sums and products, which may have
+/// no value where it is not chosen, or where that takes more than `most_comparisons` or formulas of more than `most_nodes`.
 [[nodiscard]] std::optional<Math> split_comparison(const Quantities& quantities, const Math& comparison);
 
 /// A formula with those of rules and laws that choose, at any depth, in the place of their names.

@@ -129,9 +129,13 @@ std::string Triggers::comparison(const Math& condition, const std::string& event
 std::string Triggers::compared(const Math& greater, const Math& smaller, bool strict,
                                const std::string& event) {
   const Math whole{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
-  if (const std::optional<Math> parts = split_comparison(writer_.quantities(), whole))
-    return text(*parts, event);
-  return flag(greater, smaller, strict, event);
+  constexpr int deepest = 4;  // conditions of choices are written twice, one within the other
+  const auto parts = depth_ < deepest ? split_comparison(writer_.quantities(), whole) : std::optional<Math>();
+  if (!parts) return flag(greater, smaller, strict, event);
+  ++depth_;
+  std::string result = text(*parts, event);
+  --depth_;
+  return result;
 }
 
 bool Triggers::follows_balance(const Math& condition) const {

@@ -62,6 +62,7 @@ class Triggers {
   std::map<std::string, std::string> flags_;
   std::map<std::string, int> count_;
   std::vector<Comparison> made_;
+  int depth_ = 0;           ///< of comparisons that are being split
   bool has_start_ = false;  ///< `events.started` is there
 };
 

@@ -182,9 +182,11 @@ void Translation::require_one_iteration(const Node& value, const Equation& when,
                " may be set with it: expected both in one when-equation, or a value without it");
   };
   walk(value, [&](const Node& part) {
-    if (is_call(part, "pre") && part.operands.size() == 1 &&
-        (set.contains(part.operands.front().name) || reset.contains(part.operands.front().name)))
-      refuse_at(part, part.operands.front().name);
+    if (!is_call(part, "pre") || part.operands.size() != 1) return;
+    NameSet names;
+    add_names_of(part.operands.front(), names);
+    for (const std::string_view name : names)
+      if (set.contains(name) || reset.contains(name)) refuse_at(part, name);
   });
   for (const Node* node : {&value, &condition})
     walk_as_new(*node, [&](const Node& part) {

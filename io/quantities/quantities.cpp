@@ -24,6 +24,7 @@ Quantities::Quantities(const Document& document, Refusals& refusals) : document_
   match_algebraic_rules(refusals);
   choose_amounts();
   bake_steps();
+  sources_.clear();  // of quantities that were not yet complete
 }
 
 void Quantities::declare(Quantity quantity) {
@@ -300,9 +301,14 @@ std::set<std::string> Quantities::sources_of_rate(const std::string& id) const {
 }
 
 std::set<std::string> Quantities::sources_of(const std::string& id) const {
+  if (const auto known = sources_.find(id); known != sources_.end()) return known->second;
   const Quantity* const quantity = find(id);
   std::set<std::string> sources;
-  if (quantity == nullptr || quantity->by == By::constant || !open_.insert(id).second) return sources;
+  if (quantity == nullptr || quantity->by == By::constant) return sources;
+  if (!open_.insert(id).second) {
+    meets_circle_ = true;
+    return sources;
+  }
   if (quantity->by == By::algebra) {
     sources = algebraic_sources_;
   } else if (quantity->by == By::rule) {
@@ -312,6 +318,8 @@ std::set<std::string> Quantities::sources_of(const std::string& id) const {
     if (quantity->by_amount) sources.merge(sources_of(compartment_of(*quantity).id));
   }
   open_.erase(id);
+  if (!meets_circle_) sources_[id] = sources;  // else it may lack what it follows in a circle
+  if (open_.empty()) meets_circle_ = false;
   return sources;
 }
 

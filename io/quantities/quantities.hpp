@@ -101,6 +101,8 @@ class Quantities {
   std::set<std::string> algebraic_sources_;
   mutable std::map<std::string, std::optional<double>> starts_;
   mutable std::set<std::string> open_;
+  mutable std::map<std::string, std::set<std::string>> sources_;
+  mutable bool meets_circle_ = false;
   mutable std::map<std::string, bool> fixed_;
   mutable std::map<std::string, int> denominators_;
   mutable std::set<std::string> open_denominators_;

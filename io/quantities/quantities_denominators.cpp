@@ -57,6 +57,7 @@ int Quantities::denominator_by_parts(const Quantity& quantity) const {
   if ((quantity.by != By::constant && quantity.by != By::events) || quantity.by_amount) return 0;
   const std::optional<double> start = start_value(quantity.id);
   int q = start ? denominator_of(*start) : 0;
+  if (quantity.by == By::constant && q != 1) return 0;  // others are to be set to any value
   for (const Event& event : document_.events)
     for (const Assignment& assignment : event.assignments)
       if (q != 0 && assignment.variable == quantity.id)

@@ -77,12 +77,11 @@ class PastValues {
   bool follows_time(const Math& math) {
     if (math.op == "time") return true;
     if (math.op == "name") {
-      const bool is_new = seen_.insert(math.name).second;
+      const auto [known, is_new] = follows_.try_emplace(math.name, false);
+      if (!is_new) return known->second;
       const auto formula = formulas_.find(math.name), initial = initial_.find(math.name);
-      const bool follows = is_new && ((formula != formulas_.end() && follows_time(formula->second)) ||
-                                      (initial != initial_.end() && follows_time(initial->second)));
-      if (is_new) seen_.erase(math.name);
-      return follows;
+      return follows_[math.name] = (formula != formulas_.end() && follows_time(formula->second)) ||
+                                   (initial != initial_.end() && follows_time(initial->second));
     }
     return std::ranges::any_of(math.of, [this](const Math& part) { return follows_time(part); });
   }
@@ -102,7 +101,8 @@ class PastValues {
 
   const Document& document_;
   std::map<std::string, Math> formulas_, initial_;
-  std::set<std::string> open_, seen_;
+  std::map<std::string, bool> follows_;
+  std::set<std::string> open_;
 };
 
 }  // namespace
