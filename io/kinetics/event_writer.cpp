@@ -156,7 +156,8 @@ std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
 /// 0 or 1, anew behind each event: of events that are left to chance the first one in the file comes first, or the last one. The map r⁺ = 4 r (1 − r)
 /// goes from one side of 1/2 to the other as coins fall (Ulam and von Neumann, Bull. AMS 53 (1947) 1120).
 std::string EventWriter::coin() {
-  const std::string state = "events.chance", name = "events.coin";
+  const std::string state = "events.chance";
+  std::string name = "events.coin";
   if (std::exchange(has_coin_, true)) return name;
   source_.states.push_back({.name = state, .start = 0.2718281828459045});
   source_.equations.emplace_back(state + ".rate", "der(" + state + ") = 0");
