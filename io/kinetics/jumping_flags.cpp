@@ -118,10 +118,7 @@ class JumpingFlags {
       const Math &variable = is_greater ? comparison.greater : comparison.smaller,
                  &threshold = is_greater ? comparison.smaller : comparison.greater;
       for (const std::string& event : exact_assignments(quantities_, variable, threshold))
-        writer_.refusals().add(
-            "sbml-event", comparison.event,
-            "it compares " + variable.name + " with exactly the number that " + event +
-                " assigns to it: on which side of its threshold it is then cannot be told");
+        writer_.refusals().add("sbml-event", comparison.event, "it " + exact_text(variable, event));
     }
   }
 

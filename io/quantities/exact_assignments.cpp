@@ -29,9 +29,7 @@ class Search {
       const Quantity* const quantity = variable->op == "name" ? quantities_.find(variable->name) : nullptr;
       if (quantity == nullptr || quantity->by != Quantity::By::events) continue;
       for (const std::string& event : exact_assignments(quantities_, *variable, *threshold))
-        refusals_.add("sbml-event", element,
-                      "compares " + variable->name + " with exactly the number that " + event +
-                          " assigns to it: on which side of its threshold it is then cannot be told");
+        refusals_.add("sbml-event", element, exact_text(*variable, event));
     }
   }
 
@@ -52,6 +50,11 @@ std::vector<std::string> exact_assignments(const Quantities& quantities, const M
           quantities.start_value(*assignment.math) == quantities.start_value(threshold))
         found.push_back(event.id);
   return found;
+}
+
+std::string exact_text(const Math& variable, const std::string& event) {
+  return "compares " + variable.name + " with exactly the number that " + event +
+         " assigns to it: on which side of its threshold it is then cannot be told";
 }
 
 void refuse_exact_assignments(const Quantities& quantities, Refusals& refusals) {

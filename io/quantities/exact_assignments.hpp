@@ -12,6 +12,9 @@ namespace mti::sbml {
 [[nodiscard]] std::vector<std::string> exact_assignments(const Quantities& quantities, const Math& variable,
                                                          const Math& threshold);
 
+/// What is refused then: "compares x with exactly the number that E assigns to it: …".
+[[nodiscard]] std::string exact_text(const Math& variable, const std::string& event);
+
 /// `sbml-event` where a formula, outside of triggers, compares so what nothing moves but events: signals at a threshold keep the side
 /// that they had, and no motion leads away from there.
 void refuse_exact_assignments(const Quantities& quantities, Refusals& refusals);

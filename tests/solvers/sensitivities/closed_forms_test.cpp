@@ -249,8 +249,9 @@ TEST(Sensitivities, ABranchWithARootIsEntered) {
   expect_close(derivative(run, "q", "start(h)"), std::sqrt(h) / k, beside_the_singular_point);
 }
 
-/// A pendulum in the plane, of index 3, whose choice of unknowns turns within long steps, at rows of any distance: the angle that begins
-/// with asin(y₀) has φ'' = −9.81 cos φ, and ∂(vx)/∂y₀ is the one of two runs of it, in 14 digits.
+/// A pendulum in the plane, of index 3, whose choice of unknowns turns within long steps, at rows of any distance. The angle that begins
+/// with asin(y₀) has φ'' = −9.81 cos φ: differences of runs of it with DOP853 at 10⁻¹³, extrapolated, give ∂(vx)/∂y₀. Other derivatives,
+/// which it is made of, are as large as 35.
 TEST(Sensitivities, OfAMechanismDoNotDependOnItsRows) {
   Source pendulum;
   pendulum.states = {{.name = "x", .start = 1.0}, {.name = "y"}, {.name = "vx"}, {.name = "vy"}};
@@ -260,7 +261,7 @@ TEST(Sensitivities, OfAMechanismDoNotDependOnItsRows) {
   for (const double interval : {3.0, 0.15, 0.006}) {
     const mti::Trajectory run = differentiated_run(
         pendulum, {"start(y)"}, {.stop = 3.0, .rtol = 1e-8, .atol = 1e-8, .output_interval = interval});
-    EXPECT_NEAR(derivative(run, "vx", "start(y)"), -5.55421331, 3e-7) << interval;
+    EXPECT_NEAR(derivative(run, "vx", "start(y)"), -5.55421332, 35.0 * 1e-8) << interval;
   }
 }
 
