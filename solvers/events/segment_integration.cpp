@@ -21,6 +21,9 @@ using Slots = std::vector<SegmentUnknowns::Slot>;
 /// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth. What a
 /// delayed signal is off comes back time and again, by what times are off as well.
 constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1, caution_of_delays = 0.02;
+/// So many steps of IDA add up to more: what oscillates for so long is kept to this part from then on.
+constexpr long steps_of_long_runs = 10'000;
+constexpr double caution_of_long_runs = 0.005;
 /// Dense exponentials of n states cost what some n²/2 steps of IDA do. Of so few states they are made at once, of more
 /// when IDA has taken as many steps in the mode: then it may go on for as long again.
 constexpr long few_states = 40;
@@ -70,8 +73,10 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
                                                                      : usual_caution;
   // A past is read off polynomials of low order, whose slopes have fewer digits than that.
   constexpr double least_of_delays = 1e-11;
-  return has_delays_ ? std::min(of_mode, std::max(least_of_delays / accuracy_.rtol, caution_of_delays))
-                     : of_mode;
+  if (has_delays_) return std::min(of_mode, std::max(least_of_delays / accuracy_.rtol, caution_of_delays));
+  return ida_steps_ >= steps_of_long_runs
+             ? std::min(of_mode, std::max(least_relative_tolerance / accuracy_.rtol, caution_of_long_runs))
+             : of_mode;
 }
 
 void SegmentIntegration::start(const RunState& state) {
@@ -91,6 +96,10 @@ void SegmentIntegration::start(const RunState& state) {
   for (int row = 0; row < signature_.binary_row(0); ++row) rate_[at(row)] = motion.signal(row, 1).value;
   for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[at(row)] = 0.0;
   for (const int row : system.sliding) rate_[at(row)] = motion.signal(row, 1).value;
+  // Where fast states have relaxed, x₁ stands at the end of the time that takes, and ẋ at the instant itself.
+  if (motion.relaxation() > 0.0)
+    for (int i = 0; i < signature_.n(); ++i)
+      rate_[at(signature_.state_row(i))] = motion.signal(signature_.derivative_row(i), 0).value;
   w_.resize(at(segment_->dae.unknowns().size()));
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
@@ -245,7 +254,10 @@ void SegmentIntegration::start_ida(const RunState& state) {
 StepResult SegmentIntegration::step(double t_goal) {
   StepResult result = integrator_.step(t_goal);
   stepped_ = stepped_ || result.ok;
-  if (integrator_.engine() == SmoothIntegrator::Engine::ida) ++segment_->ida_steps;
+  if (integrator_.engine() == SmoothIntegrator::Engine::ida) {
+    ++segment_->ida_steps;
+    ++ida_steps_;
+  }
   if (result.ok && accumulated_error_ < 1.0) accumulated_error_ += integrator_.local_error();
   return result;
 }
@@ -266,9 +278,11 @@ bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
       by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
   const bool may_wear_out = by_ida && state.system->plan->differentiated();
   const bool may_have_relaxed = by_ida && segment_->is_stiff && ++steps_of_segment_ == steps_to_relax;
-  if (!is_stiff && !flow_is_due && !may_wear_out && !may_have_relaxed) return false;
+  const bool becomes_long = by_ida && ida_steps_ == steps_of_long_runs;
+  if (!is_stiff && !flow_is_due && !may_wear_out && !may_have_relaxed && !becomes_long) return false;
   read(t, state, state.here.v);
-  return (is_stiff && change_engine()) || flow_is_due || (may_have_relaxed && has_relaxed(t, state.here.v)) ||
+  return becomes_long || (is_stiff && change_engine()) || flow_is_due ||
+         (may_have_relaxed && has_relaxed(t, state.here.v)) ||
          (may_wear_out && segment_->dae.is_worn_out(t, state.here.v));
 }
 

@@ -117,7 +117,7 @@ class SegmentIntegration {
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
   void account_for_restart(const Instant& here);
-  [[nodiscard]] bool vouches(const RunState& state) const;
+  [[nodiscard]] bool vouches() const;
   [[nodiscard]] std::map<int, Vouched::OwnConstraint> constraints_at(double t, const RunState& state,
                                                                      int orders) const;
 
@@ -144,6 +144,7 @@ class SegmentIntegration {
   long flow_entries_ = 0;  ///< of the matrices M of all modes that the exact flow has
   std::vector<double> w_, wp_, point_, rate_, series_values_;
   /// Impacts under a law follow each other ever faster and multiply what the first one is off: then all of ε.
+  long ida_steps_ = 0;  ///< of the run
   double accumulated_error_;
   bool has_delays_;           ///< of the model
   std::vector<double> left_;  ///< v where the last segment has ended

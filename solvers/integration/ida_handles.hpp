@@ -7,6 +7,7 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <memory>
 #include <new>
@@ -17,6 +18,7 @@
 #include "mti/common/at.hpp"
 #include "solvers/integration/ida_messages.hpp"
 #include "solvers/integration/integrator.hpp"
+#include "solvers/integration/newton_convergence.hpp"
 #include "solvers/integration/owned_handle.hpp"
 #include "solvers/integration/weighted_norm.hpp"
 
@@ -31,6 +33,7 @@ inline void check(int flag, const char* what) {
 using IdaVector = Owned<N_Vector, N_VDestroy>;
 using IdaMatrix = Owned<SUNMatrix, SUNMatDestroy>;
 using Solver = Owned<SUNLinearSolver, SUNLinSolFree>;
+using Newton = Owned<SUNNonlinearSolver, SUNNonlinSolFree>;
 
 struct FreeContext {
   void operator()(SUNContext context) const { SUNContext_Free(&context); }
@@ -47,6 +50,34 @@ inline SUNLinearSolver with_pivots(SUNLinearSolver dense) {
   auto* const content = static_cast<SUNLinearSolverContent_Dense>(dense->content);
   std::iota(content->pivots, content->pivots + content->N, sunindextype{0});
   return dense;
+}
+/// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
+inline bool suits_sparse(int size, std::size_t nonzeros) {
+  constexpr int smallest_size = 40;
+  constexpr double largest_fill = 0.25;
+  return size >= smallest_size &&
+         static_cast<double>(nonzeros) <= largest_fill * (static_cast<double>(size) * size);
+}
+/// For the changes of Newton's iteration; `convergence` is a NewtonConvergence.
+inline int converged(SUNNonlinearSolver newton, N_Vector, N_Vector change, double tolerance, N_Vector weight,
+                     void* convergence) noexcept {
+  int m = 0;
+  SUNNonlinSolGetCurIter(newton, &m);
+  switch (static_cast<NewtonConvergence*>(convergence)->judge(m, N_VWrmsNorm(change, weight), tolerance)) {
+    case NewtonConvergence::Verdict::converged:
+      return SUN_NLS_SUCCESS;
+    case NewtonConvergence::Verdict::diverges:
+      return SUN_NLS_CONV_RECVR;
+    case NewtonConvergence::Verdict::goes_on:
+      break;
+  }
+  return SUN_NLS_CONTINUE;
+}
+inline Newton newton_of(void* ida, N_Vector w, SUNContext context, NewtonConvergence& convergence) {
+  Newton newton(require(SUNNonlinSol_Newton(w, context)));
+  check(IDASetNonlinearSolver(ida, newton.get()), "IDASetNonlinearSolver");
+  check(SUNNonlinSolSetConvTestFn(newton.get(), &converged, &convergence), "SUNNonlinSolSetConvTestFn");
+  return newton;
 }
 inline double norm(N_Vector v, N_Vector weight) { return weighted_norm(view(v), view(weight)); }
 

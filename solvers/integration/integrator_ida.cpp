@@ -19,9 +19,6 @@ using namespace ida;  // NOLINT(google-build-using-namespace): this is the sourc
 
 namespace {
 
-/// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
-constexpr int smallest_sparse_size = 40;
-constexpr double largest_sparse_fill = 0.25;
 /// Steps below the resolution of t may begin a fast transient; this many in a row mean that the solution ends
 /// there.
 constexpr int most_idle_steps = 100;
@@ -86,6 +83,8 @@ struct Integrator::Handles {
   IdaVector w, wp, work, right_side;
   IdaMatrix matrix;
   Solver solver;
+  Newton newton;
+  NewtonConvergence convergence;
   SparsePattern pattern;  ///< that matrix and solver were made for
   std::unique_ptr<void, FreeIda> ida;
 };
@@ -206,13 +205,13 @@ int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexce
 }
 
 bool Integrator::Handles::sparse() const {
-  if (choice != LinearSolver::automatic) return choice == LinearSolver::klu;
-  const double fill = static_cast<double>(system->pattern.nonzeros()) / (static_cast<double>(size) * size);
-  return size >= smallest_sparse_size && fill <= largest_sparse_fill;
+  return choice == LinearSolver::automatic ? suits_sparse(size, system->pattern.nonzeros())
+                                           : choice == LinearSolver::klu;
 }
 
 void Integrator::Handles::resize(int new_size) {
   ida.reset();
+  newton.reset();
   solver.reset();
   matrix.reset();
   pattern = {};
@@ -232,6 +231,7 @@ void Integrator::Handles::create() {
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
   check(IDAInit(ida.get(), &Handles::residual, 0.0, w.get(), wp.get()), "IDAInit");
   check(IDAWFtolerances(ida.get(), &Handles::weights), "IDAWFtolerances");
+  newton = newton_of(ida.get(), w.get(), context.get(), convergence);
 }
 
 void Integrator::Handles::attach_linear_solver() {
