@@ -16,15 +16,13 @@ constexpr double accumulated_steps = 4.0;
 
 }  // namespace
 
-/// There is a last step, and it is about what the mode's equations hold themselves.
-bool SegmentIntegration::vouches(const RunState& state) const {
-  return stepped_ && state.system->plan->plain() && integrator_.last_step() > 0.0;
-}
+/// There is a last step.
+bool SegmentIntegration::vouches() const { return stepped_ && integrator_.last_step() > 0.0; }
 
 /// A coefficient of order k of the integrator's polynomial is known to the tolerance over the k-th power of the
 /// distance of its nodes.
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
-  if (!vouches(state)) return nullptr;
+  if (!vouches()) return nullptr;
   constexpr int orders = 3;
   const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   Vouched vouched{state.mode, {}};
@@ -35,11 +33,14 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
   const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
   std::vector<double> errors(slots.size());
-  const auto is_derivative = [&](const SegmentUnknowns::Slot& slot) {
-    return slot.order > 0 || slot.row < signature_.state_row(0);
+  // Of what is differentiated, or slides, the equations themselves say more than the integrator knows.
+  const std::vector<char>& plain = state.system->parts->plain_signals;
+  const auto is_no_plain_value = [&](const SegmentUnknowns::Slot& slot) {
+    return slot.order > 0 || slot.row < signature_.state_row(0) ||
+           (!plain.empty() && plain[at(slot.row)] == 0);
   };
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (is_derivative(slots[i])) continue;
+    if (is_no_plain_value(slots[i])) continue;
     const auto row = at(slots[i].row);
     const double value = state.here.v[row];
     const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
@@ -55,7 +56,7 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
     integrator_.interpolate(t, k, w_);
     const double power = k == 0 ? 1.0 : k == 1 ? per_length : std::pow(per_length, k);
     for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (is_derivative(slots[i])) continue;
+      if (is_no_plain_value(slots[i])) continue;
       const auto row = at(slots[i].row);
       const double error = errors[i] * power;
       if (slots[i].row >= signature_.algebraic_row(0)) {
@@ -71,14 +72,14 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
 }
 
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, const RunState& state) const {
-  if (!vouches(state)) return nullptr;
+  if (!vouches()) return nullptr;
   Vouched vouched{state.mode, {}};
   vouched.constraints = constraints_at(t, state, 1);
   return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
 }
 
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_states_at(double t, const RunState& state) const {
-  if (!vouches(state) || !integrator_.is_continued()) return nullptr;
+  if (!vouches() || !integrator_.is_continued()) return nullptr;
   Vouched vouched{std::nullopt, {}};
   vouched.coefficients.assign(1, {at(signature_.size()), Ball{0.0, std::numeric_limits<double>::infinity()}});
   for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row)
@@ -93,6 +94,7 @@ std::map<int, Vouched::OwnConstraint> SegmentIntegration::constraints_at(double 
   const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   const std::vector<int>& rows = state.system->live_constraints;
   std::map<int, Vouched::OwnConstraint> constraints;
+  if (!state.system->plan->plain()) return constraints;
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const auto known = integrator_.constraint(index, t, 0);
     if (!known) continue;

@@ -34,7 +34,9 @@ Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, Laws
     place.series.at(signature.state_row(i), 0).error += result.dirac[at(i)].error;
   widen_errors(place);
   const std::vector<double> given = place.v;
-  const Restart settled = settle_positions(place, -1);
+  std::vector<char> apart = place.system.parts->with_surfaces;
+  for (char& row : apart) row = row == 0 ? 1 : 0;
+  const Restart settled = settle_positions(place, -1, Metric::of_accuracy, apart);
   if (!settled.done()) {
     put_back(place, given);
     if (laws_of == LawsOf::next_mode) result.failure = settled.failure;
@@ -123,7 +125,8 @@ std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
 
 Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   if (place.system.plan->differentiated()) {
-    Restart positions = settle_positions(place, -2);
+    const Metric metric = place.system.sliding.empty() ? Metric::of_reactions : Metric::of_accuracy;
+    Restart positions = settle_positions(place, -2, metric);
     if (!positions.done()) return positions;
   }
   if (place.system.sliding.empty() || !weights_follow(place))

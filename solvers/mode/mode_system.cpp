@@ -60,6 +60,7 @@ ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const ModeSystem& oth
     remembering_ = other.remembering_;
     plan = other.plan;
     graph = other.graph;
+    parts = other.parts;
     find_undetermined(rows.model.signature);
   } else {
     make_plan(rows, all, plans);
@@ -116,6 +117,7 @@ void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all, PlanMemo
 
 /// A y that nothing determines may keep its last value as long as no constraint asks for it; an open ẋ may not.
 void ModeSystem::find_undetermined(const Signature& signature) {
+  if (!parts) parts = std::make_shared<const SeparateParts>(f, *plan, sliding, signature);
   undetermined = plan->unmatched;
   for (const int slope : plan->absent.slopes) undetermined.push_back(slope + signature.n());
   if (plan->under_determined.empty()) return;

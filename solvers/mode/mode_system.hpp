@@ -8,6 +8,7 @@
 
 #include "solvers/mode/constant_factors.hpp"
 #include "solvers/mode/frozen_mode.hpp"
+#include "solvers/mode/separate_parts.hpp"
 #include "solvers/mode/sliding_mode.hpp"
 #include "solvers/plan/plan_memory.hpp"
 #include "solvers/plan/recombination.hpp"
@@ -37,6 +38,7 @@ struct ModeSystem : FrozenMode {
   bool held = false;       ///< sliding binaries are held at given values (SlidingMode)
   std::shared_ptr<const SolutionPlan> plan = {};
   std::shared_ptr<const BlockGraph> graph = {};  ///< of a plain plan; none with surfaces
+  std::shared_ptr<const SeparateParts> parts = {};
   /// Rows of y that no equation fixes and of absent states x: they keep their last value.
   std::vector<int> undetermined = {};
   std::vector<int> ambiguous = {};  ///< unknowns that are not fixed although ẋ or a constraint needs them

@@ -81,6 +81,7 @@ ModeSystem::ModeSystem(const Model& model, const ModeSystem& other, Recombinatio
       recombination(std::make_shared<const Recombination>(std::move(found))) {
   extended = std::make_shared<const FrozenModel>(
       FrozenModel{map_of(f, rows_of_v(model.signature)), map_of(g, model.signature.size())});
+  parts = std::make_shared<const SeparateParts>(f, *plan, sliding, model.signature);
   // A contradiction is one of all the rows that it was put together from.
   std::vector<int> broken;
   for (const int row : broken_equations) {

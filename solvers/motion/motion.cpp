@@ -26,10 +26,10 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
   enter_instant(instant);
   // What the integrator vouches for holds in the mode that it has integrated. Of any other mode it tells where the
   // motion began that led here, unless laws may have moved x since.
-  if (!instant.vouched || system_->held || !system_->plan->plain()) return;
+  if (!instant.vouched || system_->held) return;
   if (instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
-  else if (instant.z_before.empty())
+  else if (instant.z_before.empty() && system_->plan->plain())
     left_ = instant.vouched;
   is_exact_ = left_ && left_->states_are_exact;
 }
@@ -168,7 +168,7 @@ bool Motion::hold_quasi_steady(const Instant& instant) {
 
 /// Order k of the unknowns of a block where the error bound of the integrator is smaller than that of the equations.
 void Motion::adopt(const SolutionBlock& block, int k) {
-  if (!vouched_ || block.differentiated()) return;
+  if (!vouched_ || !block.of_order_0()) return;
   for (const int unknown : block.unknowns) {
     const Ball known = vouched_->at(unknown, k);
     if (!(known.error < series_.at(unknown, k).error)) continue;

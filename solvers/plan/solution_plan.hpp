@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,6 +25,11 @@ struct SolutionBlock {
   bool linear = true;  ///< no column of its equations holds two unknowns of order 0
 
   [[nodiscard]] bool differentiated() const noexcept { return !c.empty(); }
+  /// All c and e are 0.
+  [[nodiscard]] bool of_order_0() const noexcept {
+    const auto is_0 = [](int order) { return order == 0; };
+    return std::ranges::all_of(c, is_0) && std::ranges::all_of(e, is_0);
+  }
 };
 
 /// Signals that occur in no equation of a mode: they keep their values. An absent state is no unknown; an

@@ -186,17 +186,20 @@ bool is_linear_mode(const RestartPlace& place) {
 }
 
 /// Blocks leave as long as one of their rows is not affine or holds a signal of a block that has left, through x or ẋ.
-LinearPart::LinearPart(const RestartPlace& place) : equations(at(place.system.f.rows()), 0) {
+LinearPart::LinearPart(const RestartPlace& place, const std::vector<char>& left_out)
+    : equations(at(place.system.f.rows()), 0) {
   const RowMap& f = place.system.f;
   const SolutionPlan& plan = *place.system.plan;
   const int n = place.model.signature.n();
   std::vector<int> owner(place.v.size(), -1);
   std::vector<char> inside(plan.blocks.size(), 1);
-  for (std::size_t b = 0; b < plan.blocks.size(); ++b)
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
     for (const int unknown : plan.blocks[b].unknowns) {
       owner[at(unknown)] = static_cast<int>(b);
       if (unknown < n) owner[at(unknown + n)] = static_cast<int>(b);
     }
+    if (!left_out.empty() && left_out[at(plan.blocks[b].equations.front())] != 0) inside[b] = 0;
+  }
   const auto fits = [&](int row) {
     return std::ranges::all_of(f.terms(row), [&](const RowMap::Term& term) {
       return f.is_affine(term.column) &&

@@ -13,7 +13,8 @@ namespace mti {
 /// unknowns of such equations only. What stands beside it or comes after it changes nothing about how it jumps.
 struct LinearPart {
   LinearPart() = default;  ///< none
-  explicit LinearPart(const RestartPlace& place);
+  /// Equations that are `left_out` (by row of f; empty: none) do not belong to it.
+  LinearPart(const RestartPlace& place, const std::vector<char>& left_out);
 
   std::vector<char> equations;  ///< by row of f
   bool whole = true;            ///< it is all of the mode

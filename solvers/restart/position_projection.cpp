@@ -30,13 +30,13 @@ struct UnmetCondition {
 /// its accuracy; where it is not, there is no restart.
 class PositionProjection {
  public:
-  PositionProjection(const RestartPlace& place, int last_stage, const std::vector<char>& done)
+  PositionProjection(const RestartPlace& place, int last_stage, Metric metric, const std::vector<char>& done)
       : place_(place),
         done_(done),
         given_(place.v),
         plan_(*place.system.plan),
         last_stage_(last_stage),
-        slides_(!place.system.sliding.empty()) {}
+        slides_(metric == Metric::of_accuracy) {}
 
   Restart settle() {
     for (int correction = 0;; ++correction) {
@@ -104,12 +104,8 @@ class PositionProjection {
     int k = -static_cast<int>(plan_.early.size());
     for (const SolutionPlan::Stage& stage : plan_.early) {
       if (k++ > last_stage_) break;
-      for (const SolutionBlock& block : stage.blocks) {
-        const auto is_0 = [](int order) { return order == 0; };
-        const bool of_order_0 = !block.differentiated() ||
-                                (std::ranges::all_of(block.c, is_0) && std::ranges::all_of(block.e, is_0));
-        if (of_order_0 && !is_done(block.equations.front())) blocks.push_back({&block});
-      }
+      for (const SolutionBlock& block : stage.blocks)
+        if (block.of_order_0() && !is_done(block.equations.front())) blocks.push_back({&block});
     }
     return blocks;
   }
@@ -268,8 +264,9 @@ class PositionProjection {
 
 }  // namespace
 
-Restart settle_positions(const RestartPlace& place, int last_stage, const std::vector<char>& done) {
-  return PositionProjection(place, last_stage, done).settle();
+Restart settle_positions(const RestartPlace& place, int last_stage, Metric metric,
+                         const std::vector<char>& done) {
+  return PositionProjection(place, last_stage, metric, done).settle();
 }
 
 }  // namespace mti

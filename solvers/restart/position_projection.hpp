@@ -6,14 +6,19 @@
 
 namespace mti {
 
+/// How positions are moved onto their conditions.
+enum class Metric {
+  of_reactions,  ///< that of the mode's mass matrix, −∂f/∂(leading)⁻¹ applied to what the conditions are off
+  of_accuracy,  ///< that of ε, where binaries slide
+};
+
 /// The stages of a plan below −1 (with sliding binaries: below 0), for given x: what they determine enters
 /// the series, and x is put where their conditions on it hold.
 ///
 /// Conditions must hold within 8 times what x may be off, by its own accuracy and by that of the event's
-/// time. The move is the smallest in the metric of the mode's mass matrix, −∂f/∂(leading)⁻¹ applied to what
-/// the conditions are off; with sliding binaries in the metric of ε. Equations that are `done` (by row of f; empty:
+/// time. The move is the smallest in the metric. Equations that are `done` (by row of f; empty:
 /// none) hold already, and x is given with what they have made of it.
-[[nodiscard]] Restart settle_positions(const RestartPlace& place, int last_stage,
+[[nodiscard]] Restart settle_positions(const RestartPlace& place, int last_stage, Metric metric,
                                        const std::vector<char>& done = {});
 
 }  // namespace mti

@@ -81,14 +81,25 @@ bool on_surfaces(const RestartPlace& place, const Restart& result) {
   });
 }
 
+[[nodiscard]] std::vector<char> either(std::vector<char> a, const std::vector<char>& b) {
+  for (std::size_t row = 0; row < b.size(); ++row) a[row] = a[row] != 0 || b[row] != 0 ? 1 : 0;
+  return a;
+}
+
+[[nodiscard]] std::vector<char> all_but(std::vector<char> rows) {
+  for (char& row : rows) row = row == 0 ? 1 : 0;
+  return rows;
+}
+
 /// The linear part first, which needs nothing of the rest; then the rest, for which it is given.
 Restart restart_with_linear_part(const RestartPlace& place, const LinearPart& part,
-                                 const std::vector<int>& beyond_balance) {
+                                 const std::vector<int>& beyond_balance, const std::vector<char>& left_out) {
   Restart result = restart_linear_mode(place, part);
   if (!result.done() || part.whole) return result;
+  const std::vector<char> done = either(part.equations, left_out);
   std::vector<int> beyond = beyond_linear_part(place, part, result);
   std::ranges::copy_if(beyond_balance, std::back_inserter(beyond),
-                       [&](int row) { return part.equations[at(row)] == 0; });
+                       [&](int row) { return done[at(row)] == 0; });
   if (!beyond.empty()) {
     result.refuse(SolveFailure::Kind::off_position);
     result.failure.equations = std::move(beyond);
@@ -97,8 +108,52 @@ Restart restart_with_linear_part(const RestartPlace& place, const LinearPart& pa
     sort_distinct(result.failure.signals);
     return result;
   }
-  Restart settled = settle_positions(place, -2, part.equations);
-  return settled.done() ? balance(place, part.equations, std::move(result)) : settled;
+  Restart settled = settle_positions(place, -2, Metric::of_reactions, done);
+  return settled.done() ? balance(place, done, std::move(result)) : settled;
+}
+
+/// Of rows that are not `left_out`, as which no surface is connected with them.
+Restart restart_freely(const RestartPlace& place, const KnownImpulses& known,
+                       const std::vector<char>& left_out) {
+  // A linear mode, or part of one, with conditions on positions: the consistency projector, with impulses of any
+  // order. The rest knows impulses of order 1 only; a known one of higher order is too much for it.
+  std::vector<int> beyond = known.beyond_balance(place.system);
+  if (!left_out.empty()) std::erase_if(beyond, [&](int row) { return left_out[at(row)] != 0; });
+  const bool positions_count = place.system.plan->early.size() > 1;
+  const LinearPart part =
+      positions_count || has_dirac_parts(place.system) ? LinearPart(place, left_out) : LinearPart();
+  if (part.has_own_stages) return restart_with_linear_part(place, part, beyond, left_out);
+  if (!beyond.empty()) {
+    Restart result;
+    result.refuse(SolveFailure::Kind::off_position);
+    result.failure.equations = std::move(beyond);
+    return result;
+  }
+  // Stages below −1, which x⁻ must fulfil, then the Dirac balance of stage −1.
+  Restart result = settle_positions(place, -2, Metric::of_reactions, left_out);
+  return result.done() ? balance(place, left_out) : result;
+}
+
+/// Of rows that surfaces are connected with; all others are `done`, with the result `apart`.
+Restart restart_on_surfaces(const RestartPlace& place, const KnownImpulses& known,
+                            const std::vector<char>& done, Restart apart) {
+  std::vector<int> beyond = known.beyond_balance(place.system);
+  std::erase_if(beyond, [&](int row) { return done[at(row)] != 0; });
+  if (!beyond.empty()) {
+    apart.refuse(SolveFailure::Kind::off_position);
+    apart.failure.equations = std::move(beyond);
+    return apart;
+  }
+  // On surfaces nothing may jump, so that stage −1 too is a condition on positions there.
+  const std::vector<double> left = place.v;
+  Restart settled = settle_positions(place, -1, Metric::of_accuracy, done);
+  if (settled.done()) return apart;
+  if (settled.failure.kind != SolveFailure::Kind::off_position) return settled;
+  // Other states may jump, but onto a surface no impulse of a weight ζ leads.
+  put_back(place, left);
+  Restart balanced = settle_positions(place, -2, Metric::of_accuracy, done);
+  if (balanced.done()) balanced = balance(place, done, std::move(apart));
+  return balanced.done() && on_surfaces(place, balanced) ? balanced : settled;
 }
 
 }  // namespace
@@ -106,9 +161,6 @@ Restart restart_with_linear_part(const RestartPlace& place, const LinearPart& pa
 Restart restart(const RestartPlace& place) {
   // 1. What x⁻ may be off: every judgement below, of what is fulfilled and of what jumps, rests on it.
   widen_errors(place);
-  const bool slides = !place.system.sliding.empty();
-  const std::vector<double> left = place.v;
-  const bool positions_count = place.system.plan->early.size() > 1;
   // 2. A row that recombination dropped follows from others, but its Dirac parts, which x⁻ and inputs make,
   // do not: where they stand out, nothing can balance them.
   Restart result;
@@ -118,31 +170,14 @@ Restart restart(const RestartPlace& place) {
     result.failure.equations = values(place.system.recombination->origins[EquationRow(*row)]);
     return result;
   }
-  // 3. A linear mode, or part of one, with conditions on positions: the consistency projector, with impulses of any
-  // order. The rest knows impulses of order 1 only; a known one of higher order is too much for it.
-  const std::vector<int> beyond = known.beyond_balance(place.system);
-  const LinearPart part =
-      !slides && (positions_count || has_dirac_parts(place.system)) ? LinearPart(place) : LinearPart();
-  if (part.has_own_stages) {
-    result = restart_with_linear_part(place, part, beyond);
-  } else if (!beyond.empty()) {
-    result.refuse(SolveFailure::Kind::off_position);
-    result.failure.equations = beyond;
-    return result;
-  } else {
-    // 4. Stages below −1, which x⁻ must fulfil, then the Dirac balance of stage −1. On surfaces nothing may
-    // jump, so that stage −1 too is a condition on positions there.
-    result = settle_positions(place, slides ? -1 : -2);
-    if (result.done() && !slides) result = balance(place);
-  }
-  if (result.failure.kind == SolveFailure::Kind::off_position && slides) {
-    // 5. Other states may jump, but onto a surface no impulse of a weight ζ leads.
-    put_back(place, left);
-    Restart balanced = settle_positions(place, -2);
-    if (balanced.done()) balanced = balance(place);
-    if (balanced.done() && on_surfaces(place, balanced)) result = std::move(balanced);
-  }
-  // 6. From here on x⁺ is a state like any other, known to its own accuracy.
+  // 3. What no surface is connected with, then what is.
+  const std::vector<char>& sliding = place.system.parts->with_surfaces;
+  const bool all_slide =
+      !sliding.empty() && std::ranges::all_of(sliding, [](char is_connected) { return is_connected != 0; });
+  if (!all_slide) result = restart_freely(place, known, sliding);
+  if (result.done() && !sliding.empty())
+    result = restart_on_surfaces(place, known, all_but(sliding), std::move(result));
+  // 4. From here on x⁺ is a state like any other, known to its own accuracy.
   if (result.done()) {
     drop_rounding(place, result);
     reset_errors(place);

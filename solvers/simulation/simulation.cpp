@@ -215,28 +215,19 @@ Simulation::Progress Simulation::pause(double limit) {
   return Progress::pauses;
 }
 
-/// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
-bool Simulation::stands_still(double t) {
-  constexpr double few_roundings = 16.0;
-  constexpr int most_steps = 100;
-  const bool tiny = t - state_.here.t < few_roundings * machine_epsilon * std::abs(t);
-  tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
-  if (tiny_steps_ < most_steps) return false;
-  tiny_steps_ = 0;
-  return true;
-}
-
 /// After rejected steps the integrator's derivatives may be too far off to go on with; fresh ones are not.
 /// A solution that ends, as at a pole, must not be approached by ever shorter segments.
 void Simulation::fail_step(const StepResult& step) {
   constexpr double part_of_run = 1e-6;
+  constexpr int most_without_getting_ahead = 16;  // where another choice of what is integrated may do
   Instant& here = state_.here;
   segment_.read(here.t, state_, here.v);
   const bool got_ahead = here.t - failed_at_ >= part_of_run * (resolved_.stop - resolved_.start);
+  failures_here_ = got_ahead ? 0 : failures_here_ + 1;
   failed_at_ = here.t;
   if (segment_.change_engine() && restart_segment()) return;
-  if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
-    return;
+  const int most_failures = state_.system->plan->differentiated() ? most_without_getting_ahead : 0;
+  if (segment_.has_stepped() && failures_here_ <= most_failures && restart_segment()) return;
   if (auto end = end_of_domain()) {
     if (goes_on_from_end_of_domain()) return;
     return finish(*std::move(end));

@@ -27,6 +27,17 @@ double Simulation::beside_pole() const {
   return pole_ahead_ ? pole_ahead_->t - accuracy_.resolution : std::numeric_limits<double>::infinity();
 }
 
+/// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
+bool Simulation::stands_still(double t) {
+  constexpr double few_roundings = 16.0;
+  constexpr int most_steps = 100;
+  const bool tiny = t - state_.here.t < few_roundings * machine_epsilon * std::abs(t);
+  tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
+  if (tiny_steps_ < most_steps) return false;
+  tiny_steps_ = 0;
+  return true;
+}
+
 std::optional<Ending> Simulation::end_of_domain() const {
   const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
   return end ? std::optional(ending_at(*end)) : std::nullopt;

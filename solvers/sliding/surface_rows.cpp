@@ -241,8 +241,8 @@ std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surfa
 /// By the order in which the mode `before` is solved.
 const std::vector<char>& SurfaceRows::signals_behind_deciders() const {
   if (!behind_deciders_.empty()) return behind_deciders_;
-  behind_deciders_.resize(at(problem_.model.signature.size()));
   const std::shared_ptr<const ModeSystem> system = preferred(problem_.cache.get(before_));
+  behind_deciders_.resize(at(system->rows_of_v(problem_.model.signature)));
   const auto is_made_of_affected = [&](int equation) {
     if (equation >= problem_.model.equations()) return true;
     if (!system->recombination) return is_affected(equation);

@@ -62,6 +62,10 @@ void CandidateRecord::add(SlidingMotion sliding) {
     const bool as_near = !sliding.found || verdict.system->mode.slides.size() <= sliding.mode.slides.size();
     if (verdict.rejection == Rejection::restart_refused && as_near)
       refused_at_ = std::min(refused_at_, farthest);
+    const Mode& mode = verdict.system->mode;
+    if (const std::size_t distance = mode.slides.size() + changed_in(mode).size();
+        verdict.only_impulses_pass && (!jump_ || distance < jump_->distance))
+      jump_ = Jump{mode, distance, verdict};
     reject(std::move(verdict));
   }
   if (!sliding.given_up.empty()) give_up(std::move(sliding.given_up));

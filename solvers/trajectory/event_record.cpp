@@ -10,14 +10,20 @@
 namespace mti {
 namespace {
 
-/// The binary runs between the same values on the same surface; others may have joined it or left it.
+/// The binary runs between the same values on the same surface; others may have joined it or left it. Which of its sides is below
+/// depends on the side that the search began on.
 bool same_surface(const Slide& a, const Slide& b, int binary) {
   const auto values = [&](const Slide& slide) {
     const auto i =
         std::lower_bound(slide.binaries.begin(), slide.binaries.end(), binary) - slide.binaries.begin();
-    return std::pair(slide.below[at(i)], slide.above[at(i)]);
+    return std::minmax(slide.below[at(i)], slide.above[at(i)]);
   };
   return a.constraint == b.constraint && a.pinned == b.pinned && values(a) == values(b);
+}
+
+bool is_same(const Slide& a, const Slide& b) {
+  return a.binaries == b.binaries &&
+         std::ranges::all_of(a.binaries, [&](int binary) { return same_surface(a, b, binary); });
 }
 
 bool is_blended(const Mode& mode, int binary) {
@@ -28,7 +34,8 @@ bool is_blended(const Mode& mode, int binary) {
 bool has_changed(const Mode& before, const Mode& after, int binary) {
   const Slide *const slid = slide_of(before, binary), *const slides = slide_of(after, binary);
   if (is_blended(before, binary) || is_blended(after, binary))
-    return is_blended(before, binary) != is_blended(after, binary) || before.slides != after.slides;
+    return is_blended(before, binary) != is_blended(after, binary) ||
+           !std::ranges::equal(before.slides, after.slides, is_same);
   if (slid != nullptr && slides != nullptr) return !same_surface(*slid, *slides, binary);
   if (slid != nullptr || slides != nullptr) return true;
   return before.z[at(binary)] != after.z[at(binary)];
@@ -74,11 +81,15 @@ std::vector<Change> changes_between(const Signature& signature, const Mode& befo
 }
 
 EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
-  if (kind == EventKind::initial || kind == EventKind::zeno || before.slides == after.slides) return kind;
-  const bool begins = std::ranges::any_of(after.slides, [&](const Slide& slide) {
-    return std::ranges::find(before.slides, slide) == before.slides.end();
-  });
-  return begins ? EventKind::slide_begin : EventKind::slide_end;
+  if (kind == EventKind::initial || kind == EventKind::zeno) return kind;
+  const auto is_among = [](const Slide& slide, const std::vector<Slide>& slides) {
+    return std::ranges::any_of(slides, [&](const Slide& other) { return is_same(slide, other); });
+  };
+  if (!std::ranges::all_of(after.slides, [&](const Slide& slide) { return is_among(slide, before.slides); }))
+    return EventKind::slide_begin;
+  const bool ends =
+      !std::ranges::all_of(before.slides, [&](const Slide& slide) { return is_among(slide, after.slides); });
+  return ends ? EventKind::slide_end : kind;
 }
 
 bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
