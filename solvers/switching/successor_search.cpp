@@ -16,8 +16,6 @@ constexpr long most_judged_before_pivoting = 1000;
 /// Where many binaries may move states.
 constexpr long most_judged_with_jumps = 500;
 constexpr std::size_t most_flips_judged = 200;
-/// Where a slide is at hand that only comes into question if nothing else follows.
-constexpr long most_judged_beside_a_slide = 1000;
 constexpr std::size_t most_ties = 1000;
 
 }  // namespace
@@ -86,21 +84,9 @@ Successor SuccessorRun::find() {
     grow();
   }
 
-  // 8. "A sliding motion that was doubtful follows if nothing else does."
+  // 8. "What was doubtful follows if nothing else does."
   take_last_resort();
   return record_.conclude();
-}
-
-void SuccessorRun::take_last_resort() {
-  if (record_.found() || !last_resort_) return;
-  const bool gave_up = is_at_limit();
-  record_.resume();
-  record_.add(*std::move(last_resort_));
-  if (gave_up)
-    record_.leave_open(
-        "a motion that slides along a surface was taken after " + std::to_string(most_judged_beside_a_slide) +
-        " other candidates (most_judged_beside_a_slide): whether one of the rest is admissible, which "
-        "would come first, was not looked for");
 }
 
 Successor SuccessorRun::slide_over(std::span<const int> binaries) {
@@ -111,12 +97,6 @@ Successor SuccessorRun::slide_over(std::span<const int> binaries) {
   search_sliding();
   take_last_resort();
   return record_.conclude();
-}
-
-/// Outputs that pre(z) remembers have other values than before: the next pose will see another pre(z).
-bool SuccessorRun::logic_still_moves() const {
-  return std::ranges::any_of(problem_.model.signature.pre(),
-                             [&](int binary) { return z_minus_.z[at(binary)] != as_it_came_.z[at(binary)]; });
 }
 
 /// Gives up the surfaces whose row −θ ≤ 0 or θ − 1 ≤ 0 the verdict breaks, or all of them where it says nothing of
@@ -376,13 +356,20 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   const Mode mode = with_flips(flipped);
   Admissibility verdict = check_mode(problem_, mode, base_);
   nogoods_.mark_judged(flipped);
+  const bool is_uncaused = verdict.admissible() && changes_what_rests(flipped, verdict);
+  if (is_uncaused) {
+    if (!uncaused_) uncaused_ = SlidingMotion{.found = true, .mode = mode, .verdict = verdict};
+    verdict.rejection = Rejection::forbidden;
+    verdict.reason = "changes a comparison whose sides stay equal";
+  }
   const bool jumps_foreseen = record_.jumps_foreseen();
   problem_.tell(verdict);
   record_.add(mode, flipped.size(), verdict);
   if (jumps_foreseen && !record_.jumps_foreseen()) nogoods_.forget_reasons();
   if (!flipped.empty() && may_remember())
     judged_.emplace_back(flipped, verdict, problem_.model.constraints());
-  if (verdict.admissible()) return verdict;
+  if (is_uncaused) nogoods_.exclude_alone(mode.z);
+  if (verdict.admissible() || is_uncaused) return verdict;
   if (!flipped.empty() || !A_.empty()) learn(verdict);  // of z⁻ itself once A₀ is known
   if (first_) A_.collect(verdict);                      // A begins with what z⁻ breaks
   return verdict;

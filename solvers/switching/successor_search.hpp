@@ -57,6 +57,7 @@ class SuccessorRun {
   void grow();
   void judge_the_rest();
   Admissibility judge(const std::vector<int>& flipped);
+  [[nodiscard]] bool changes_what_rests(const std::vector<int>& flipped, const Admissibility& verdict);
   void learn(const Admissibility& verdict);
   [[nodiscard]] std::vector<std::vector<int>> reasons_for(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
@@ -66,6 +67,8 @@ class SuccessorRun {
   static constexpr std::size_t most_binaries_judged_out = 10;
   /// So few assignments are sooner judged than reasoned about.
   static constexpr std::size_t most_binaries_without_reasons = 4;
+  /// Where a slide is at hand that only comes into question if nothing else follows.
+  static constexpr long most_judged_beside_a_slide = 1000;
   /// Modes that are judged to tell what reasons do not depend on.
   static constexpr int most_looks_ahead = 256;
 
@@ -83,6 +86,7 @@ class SuccessorRun {
   const Admissibility* base_ = nullptr;       ///< the same, if candidates can be compared with it
   int looks_ahead_ = most_looks_ahead;        ///< left
   std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
+  std::optional<SlidingMotion> uncaused_;     ///< nothing moves one of the comparisons that change in it
   long most_candidates_;                      ///< fewer where there is one
 };
 
