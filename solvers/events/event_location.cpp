@@ -159,11 +159,21 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
     // Of a small signal ε of the states may leave less open than its own tolerance: i = G·s with G = 10⁻¹⁵.
     if (integrator_.engine() != SmoothIntegrator::Engine::ida)
       limit = std::min(limit, std::max(tolerance(row, 0.0), motion.constraint(rows_[row], 0).error));
-    if (here_.g[kernel_row_[row]] <= -limit)
+    const double g = here_.g[kernel_row_[row]];
+    // A row that falls needs no more than to be told from where it starts; nor does one that is inside, if only by a part of
+    // its tolerance, and rises for certain: a ball whose bounces are as small as that, looked at between two of them.
+    const auto rises_from_inside = [&] {
+      constexpr int orders = 3;
+      for (int k = 1; k <= orders && g < -tolerance(row, 0.0); ++k)
+        if (const Ball slope = motion.constraint(rows_[row], k); std::abs(slope.value) > slope.error)
+          return slope.value > 0.0;
+      return false;
+    };
+    if (g <= -limit)
       level_[row] = 0.0;
-    else  // A row that falls needs no more than to be told from where it starts.
+    else
       level_[row] =
-          std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
+          std::max(here_.slope[kernel_row_[row]] < 0.0 || rises_from_inside() ? 0.0 : limit, 2.0 * g);
   }
   // Fast signals need that long to relax.
   constexpr double resolutions = 3.0;
