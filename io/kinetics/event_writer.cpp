@@ -1,7 +1,10 @@
 #include "io/kinetics/event_writer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "io/kinetics/counters.hpp"
@@ -135,10 +138,11 @@ bool EventWriter::is_writable(const Event& event) {
 
 void EventWriter::write() {
   const std::vector<Event>& events = writer_.quantities().document().events;
+  draw_lots();
   for (std::size_t i = 0; i < events.size(); ++i)
     if (is_writable(events[i])) write(i);
   write_turns();
-  if (has_coin_)
+  if (!drawn_.empty())
     for (const auto& [event, law] : happening_) {
       TransitionSource& happens = source_.transitions[law.transition];
       happens.replaces.emplace_back("events.chance.rate");
@@ -153,23 +157,49 @@ std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
   return triggers_.compared(*events[one].priority, *events[other].priority, true, events[one].id);
 }
 
-/// 0 or 1, anew behind each event: of events that are left to chance the first one in the file comes first, or the last one. The map r⁺ = 4 r (1 − r)
-/// goes from one side of 1/2 to the other as coins fall (Ulam and von Neumann, Bull. AMS 53 (1947) 1120).
-std::string EventWriter::coin() {
+/// Of m events whose order is left to chance one is drawn anew behind each event: from it on they come in the order of the
+/// file, those before it last. The map r⁺ = 4 r (1 − r) takes the angle θ of r = sin²(πθ/2) as a random one in [0, 1] (Ulam
+/// and von Neumann, Bull. AMS 53 (1947) 1120), and state j says whether ⌊mθ⌋ ≥ j.
+void EventWriter::draw_lots() {
+  if (!order_.leaves_to_chance()) return;
+  const std::size_t events = writer_.quantities().document().events.size();
+  for (std::size_t i = 0; i < events; ++i)
+    for (std::size_t k = 0; k < events; ++k)
+      if (i != k && order_.is_between(i, k) &&
+          (order_.are_tied(i, k) || order_.by_changing_priorities(i, k))) {
+        drawn_.push_back(i);
+        break;
+      }
   const std::string state = "events.chance";
-  std::string name = "events.coin";
-  if (std::exchange(has_coin_, true)) return name;
-  source_.states.push_back({.name = state, .start = 0.2718281828459045});
+  constexpr double start = 0.2718281828459045;
+  source_.states.push_back({.name = state, .start = start});
   source_.equations.emplace_back(state + ".rate", "der(" + state + ") = 0");
   source_.algebraic.push_back({.name = state + ".next", .start = 0.5});
   source_.equations.emplace_back(state + ".next", state + ".next = 4*" + state + "*(1 - " + state + ")");
-  make(name, 0.0);
-  Law heads, tails;
-  set(heads, name, "1");
-  set(tails, name, "0");
-  on(name + ".on", "(" + state + " - 0.5)*(1 - " + name + ") <= 0", std::move(heads));
-  on(name + ".off", "(0.5 - " + state + ")*" + name + " <= 0", std::move(tails));
-  return name;
+  for (std::size_t j = 1; j < drawn_.size(); ++j) {
+    const double sine =
+        std::sin(0.5 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(drawn_.size()));
+    const double border = sine * sine;
+    const std::string name = "events.drawn" + std::to_string(j), at_border = text::format_number(border);
+    make(name, start >= border ? 1.0 : 0.0);
+    Law beyond, below;
+    set(beyond, name, "1");
+    set(below, name, "0");
+    on(name + ".on", "(" + state + " - " + at_border + ")*(1 - " + name + ") <= 0", std::move(beyond));
+    on(name + ".off", "(" + at_border + " - " + state + ")*" + name + " <= 0", std::move(below));
+  }
+}
+
+/// 0 or 1: the event that was drawn stands behind the first of these, and not behind the last.
+std::string EventWriter::begins_between(std::size_t first, std::size_t last) const {
+  const auto number_up_to = [this](std::size_t event) {
+    return std::ranges::upper_bound(drawn_, event) - drawn_.begin();
+  };
+  const auto reaches = [this](std::ptrdiff_t j) -> std::string {
+    return j == 0 ? "1" : j == std::ssize(drawn_) ? "0" : "events.drawn" + std::to_string(j);
+  };
+  const auto low = number_up_to(first), high = number_up_to(last);
+  return low == high ? "0" : "(" + reaches(low) + " - " + reaches(high) + ")";
 }
 
 /// How many of the events that wait come before this one.

@@ -27,8 +27,8 @@ namespace mti::sbml {
 ///
 ///     queued·turn·(1 − Σ queued of Q) <= 1/2     law: queued = pre(queued) − 1, and what the event does
 ///
-/// An event whose priority changes is in Q by flags of the comparisons of priorities, and of two whose order is open the one that a coin
-/// says.
+/// An event whose priority changes is in Q by flags of the comparisons of priorities, and of two whose order is open the one that comes first
+/// from the event on that is drawn.
 /// Events whose comparisons begin on a side that only the run finds wait for `events.started`, which the first laws set.
 /// Refusals: `sbml-event`, `sbml-no-math` and those of formulas.
 class EventWriter {
@@ -51,10 +51,11 @@ class EventWriter {
   void hold_one_value(Law& triggered, const std::string& event, const std::string& assigned,
                       const std::string& value);
   [[nodiscard]] std::string is_higher(std::size_t one, std::size_t other);
-  [[nodiscard]] std::string coin();
+  void draw_lots();
+  [[nodiscard]] std::string begins_between(std::size_t first, std::size_t last) const;
   /// 0 or 1: `one` comes before `other`, as chance has it.
-  [[nodiscard]] std::string before(std::size_t one, std::size_t other) {
-    return one < other ? coin() : "(1 - " + coin() + ")";
+  [[nodiscard]] std::string before(std::size_t one, std::size_t other) const {
+    return one < other ? "(1 - " + begins_between(one, other) + ")" : begins_between(other, one);
   }
   [[nodiscard]] std::string minus_those_before(std::size_t index);
   [[nodiscard]] bool may_jump(const Math& formula) const;
@@ -65,7 +66,8 @@ class EventWriter {
   Triggers triggers_;
   EventOrder order_;
   std::map<std::string, HappeningLaw> happening_;  ///< by event
-  bool has_coin_ = false;
+  std::vector<std::size_t>
+      drawn_;  ///< events of which one is drawn to be the first, in the order of the file
 };
 
 }  // namespace mti::sbml

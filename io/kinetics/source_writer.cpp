@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "io/quantities/fast_balance.hpp"
 #include "io/quantities/fast_reactions.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
@@ -130,6 +131,11 @@ void SourceWriter::algebraic(const std::string& name, std::optional<double> gues
 
 void SourceWriter::write_equations() {
   find_sizes();
+  if (const FastBalance balance = balance_at_start(quantities_); balance.species)
+    at_balance_ = *balance.species;
+  else
+    refusals_.add("sbml-fast-reaction", *balanced_species(quantities_.document()).begin(),
+                  "fast reactions that change it come to no balance from its start");
   for (const Quantity& quantity : quantities_.all()) write(quantity);
   write_algebraic_rules();
   write_constraints();
@@ -189,7 +195,9 @@ void SourceWriter::write_species(const Quantity& species) {
                "der(" + own + ") = " + (species.by == By::rate ? value(*species.rule, species.id) : "0"));
       break;
     case By::reactions: {
-      state(own, initial_.start(species.id), start);
+      const auto balanced = at_balance_.find(species.id);
+      state(own, balanced != at_balance_.end() ? Number(balanced->second) : initial_.start(species.id),
+            start);
       const std::string slope = "der(" + own + ")";
       equation(own + ".rate", (quantities_.is_concentration(species)
                                    ? name(quantities_.compartment_of(species).id) + "*" + slope

@@ -76,6 +76,8 @@ class SourceWriter {
   Refusals& refusals_;
   Source source_;
   InitialValues initial_;
+  std::map<std::string, double>
+      at_balance_;  ///< where fast reactions have come to from the start, by species
   Counters counters_{source_};
   double smallest_ = 1.0;             ///< size of a species that begins with 0
   std::set<std::string> whole_;       ///< what comparisons rely on to be whole

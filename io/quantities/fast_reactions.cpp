@@ -21,15 +21,25 @@ std::set<std::string> balanced_by(const Document& document, const Reaction& reac
   return changed;
 }
 
+/// 0 whatever the signals are.
+bool vanishes(const Math& math) {
+  if (const auto value = evaluate(math, [](const std::string&) { return std::nullopt; });
+      value && !holds_time(math))
+    return *value == 0.0;
+  if (math.op == "times") return std::ranges::any_of(math.of, vanishes);
+  return (math.op == "plus" || math.op == "minus") && std::ranges::all_of(math.of, vanishes);
+}
+
 }  // namespace
 
 bool is_in_balance(const Document& document, const Reaction& reaction) {
-  return !balanced_by(document, reaction).empty();
+  return !balanced_by(document, reaction).empty() && !(reaction.law && vanishes(*reaction.law));
 }
 
 std::set<std::string> balanced_species(const Document& document) {
   std::set<std::string> species;
-  for (const Reaction& reaction : document.reactions) species.merge(balanced_by(document, reaction));
+  for (const Reaction& reaction : document.reactions)
+    if (is_in_balance(document, reaction)) species.merge(balanced_by(document, reaction));
   return species;
 }
 

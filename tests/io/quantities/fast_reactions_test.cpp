@@ -46,6 +46,40 @@ TEST(SbmlFastReactions, WhatOnlyGoesOneWayIsUsedUp) {
   }
 }
 
+/// k·A·B = 0 where A is used up, or B: the one that the reaction comes to.
+TEST(SbmlFastReactions, ComeToTheBalanceInTheirDirection) {
+  struct Case {
+    const char *a, *b, *law;
+    double a_end, b_end;
+  };
+  for (const Case& one : {Case{"2", "3", "C*A*B", 0, 5},
+                          {"3", "2", "C*A*B", 0, 5},
+                          {"2", "2", "C*A*B", 0, 4},
+                          {"5", "5", "-C*A*B", 10, 0},
+                          {"2", "3", "-0.01*C*A*B", 5, 0},
+                          {"2.99", "3", "-C*A*B", 5.99, 0},
+                          {"1.5", "9", "C*(A - 1)*(A - 2)*(A - 3)", 1, 9.5},
+                          {"2.1", "9", "C*(A - 1)*(A - 2)*(A - 3)", 3, 8.1}}) {
+    SbmlModel model(3, 1);
+    model.compartment("C").species("A", std::string("initialAmount='") + one.a + "'");
+    model.species("B", std::string("initialAmount='") + one.b + "'").fast_reaction("J", "A", "B", one.law);
+    const SbmlRun run(model, 1);
+    ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << one.law << run.outcome().message;
+    EXPECT_NEAR(run("A", 1), one.a_end, close) << one.a << ", " << one.law;
+    EXPECT_NEAR(run("B", 1), one.b_end, close) << one.a << ", " << one.law;
+  }
+}
+
+/// It has no rate, and no balance to keep.
+TEST(SbmlFastReactions, OfALawThatIsZeroMoveNothing) {
+  SbmlModel model(3, 1);
+  model.compartment("C").species("A", "initialAmount='2'").species("B", "initialAmount='3'");
+  model.fast_reaction("J", "A", "B", "A*B*ln(1)");
+  const SbmlRun run(model, 1);
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  EXPECT_NEAR(run("A", 1), 2.0, close);
+}
+
 TEST(SbmlFastReactions, OfTwoThatMeetBothAreInBalance) {
   // A·B = D and D = 3 E, with A − B and A + D + E kept: A + A² + A²/3 = 5 where B = A.
   SbmlModel model(3, 1);
