@@ -81,6 +81,8 @@ def refuse_times(value: Any, what: str) -> None:
 def run_options(**words: Any) -> dict[str, Any]:
     """Options of a run. Errors: TypeError for dates and durations."""
     for name, value in words.items():
+        if isinstance(value, np.ma.MaskedArray) and bool(np.any(value.mask)):
+            raise ValueError(f"{name}: expected numbers, found masked entries; {name}.compressed() leaves them out")
         refuse_times(np.asarray(value) if name == "t_eval" and value is not None else value, name)
     return words
 

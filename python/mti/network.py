@@ -22,10 +22,19 @@ class Reference(str):
     Reference('-tank1.flow')
     """
 
-    __slots__ = ()
+    __slots__ = ("_network",)
+    _network: Network | None
+
+    def __new__(cls, text: str, network: Network | None = None) -> Reference:
+        self = super().__new__(cls, text)
+        self._network = network
+        return self
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (str(self),)
 
     def __neg__(self) -> Reference:
-        return Reference("-" + self)
+        return Reference("-" + self, self._network)
 
     def __add__(self, other: str) -> str:
         return self._refuse() if isinstance(other, Reference) else super().__add__(other)
@@ -53,10 +62,11 @@ class Component:
     (<mti.Component tank2>, Reference('tank2.T'))
     """
 
-    __slots__ = ("_name",)
+    __slots__ = ("_name", "_network")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, network: Network | None = None) -> None:
         self._name = name
+        self._network = network
 
     def __getattr__(self, signal: str) -> Reference:
         if signal.startswith("__"):
@@ -64,7 +74,7 @@ class Component:
         return self[signal]
 
     def __getitem__(self, signal: str) -> Reference:
-        return Reference(f"{self._name}.{signal}")
+        return Reference(f"{self._name}.{signal}", self._network)
 
     def __str__(self) -> str:
         return self._name
@@ -129,17 +139,19 @@ class Network:
                 entry[key] = dict(values)
         self._components.append(entry)
         if each:
-            return Component(entry["name"])
-        return Component(base + "_".join(str(i) for i in index))
+            return Component(entry["name"], self)
+        return Component(base + "_".join(str(i) for i in index), self)
 
     def drive(
         self, input: str, source: str | float, *, each: Mapping[str, Range] | None = None, name: str = ""
     ) -> None:
         """The input of a component follows a signal, an expression of signals, or is a number."""
+        self._require_own(input, source)
         self._connect({"input": str(input), "from": str(source)}, each, name)
 
     def equal(self, *signals: str, each: Mapping[str, Range] | None = None, name: str = "") -> None:
         """All are equal: potentials at a node."""
+        self._require_own(*signals)
         self._connect({"equal": _texts(signals)}, each, name)
 
     def balance(self, *signals: str, each: Mapping[str, Range] | None = None, name: str = "") -> None:
@@ -154,7 +166,13 @@ class Network:
         >>> round(float(mti.simulate(circuit.build())["store.q"][-1]), 9)
         2.0
         """
+        self._require_own(*signals)
         self._connect({"balance": _texts(signals)}, each, name)
+
+    def _require_own(self, *signals: Any) -> None:
+        for signal in signals:
+            if isinstance(signal, Reference) and signal._network not in (None, self):
+                raise ValueError(f"expected signals of this network, found {signal!r} of another one")
 
     def _connect(self, connection: dict[str, Any], each: Mapping[str, Range] | None, name: str) -> None:
         if each:

@@ -139,3 +139,20 @@ def test_signals_are_texts_and_no_numbers() -> None:
     for use in (lambda: tank.T + tank.T, lambda: 2 * tank.T, lambda: tank.T / 2, lambda: tank.T - 1):
         with pytest.raises(TypeError, match="joined by equations as texts"):
             use()
+
+
+def test_signals_of_another_network_are_refused() -> None:
+    def tank(k: float) -> mti.Model:
+        return mti.Model(
+            states={"h": 1}, inputs={"q": 0}, algebraic=["out"], equations=["der(h) = q - out", f"out = {k}*h"])
+
+    first, second = mti.Network(), mti.Network()
+    elsewhere = first.add(tank(5), name="a")
+    own, driven = second.add(tank(1), name="a"), second.add(tank(1), name="c")
+    for join in (lambda: second.drive(driven.q, elsewhere.out), lambda: second.equal(driven.h, -elsewhere.h),
+                 lambda: second.balance(elsewhere.out, driven.out)):
+        with pytest.raises(ValueError, match="of another one"):
+            join()
+    second.drive(driven.q, own.out)
+    assert second.build().states[0].name == "a.h"
+    assert pickle.loads(pickle.dumps(own.out)) == "a.out"

@@ -81,3 +81,11 @@ def test_times_and_values_are_floats() -> None:
     assert all(type(event.time) is float for event in mti.simulate(relay, stop=2).events)
     (point,) = mti.equilibria(mti.Model(states=["x"], equations=["der(x) = 2 - x"]))
     assert type(point.values["x"]) is float
+
+
+def test_masked_entries_are_no_times() -> None:
+    times = np.ma.masked_array([0.5, 0.7], mask=[False, True])
+    with pytest.raises(ValueError, match="masked entries"):
+        mti.simulate(decay(), stop=1, t_eval=times)
+    whole = np.ma.masked_array([0.5, 0.7])
+    assert mti.simulate(decay(), stop=1, t_eval=whole).t.tolist() == [0.5, 0.7]
