@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int format_version = 4;
+constexpr int format_version = 5;
 constexpr std::size_t check_bytes = 8;
 
 /// FNV-1a of 64 bits, as eight bytes.

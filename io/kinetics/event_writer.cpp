@@ -159,7 +159,8 @@ std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
 
 /// Of m events whose order is left to chance one is drawn anew behind each event: from it on they come in the order of the
 /// file, those before it last. The map r⁺ = 4 r (1 − r) takes the angle θ of r = sin²(πθ/2) as a random one in [0, 1] (Ulam
-/// and von Neumann, Bull. AMS 53 (1947) 1120), and state j says whether ⌊mθ⌋ ≥ j.
+/// and von Neumann, Bull. AMS 53 (1947) 1120), doubled and folded, and state j says whether ⌊mθ⌋ ≥ j. Where only some of the m
+/// wait, the next of them in the file has the share of one that does not.
 void EventWriter::draw_lots() {
   if (!order_.leaves_to_chance()) return;
   const std::size_t events = writer_.quantities().document().events.size();
@@ -174,8 +175,14 @@ void EventWriter::draw_lots() {
   constexpr double start = 0.2718281828459045;
   source_.states.push_back({.name = state, .start = start});
   source_.equations.emplace_back(state + ".rate", "der(" + state + ") = 0");
-  source_.algebraic.push_back({.name = state + ".next", .start = 0.5});
-  source_.equations.emplace_back(state + ".next", state + ".next = 4*" + state + "*(1 - " + state + ")");
+  // One application tells much of the next lot by this one, several of them little.
+  constexpr int applications = 8;
+  for (int k = 1; k <= applications; ++k) {
+    const std::string before = k == 1 ? state : state + ".mixed" + std::to_string(k - 1);
+    const std::string next = k == applications ? state + ".next" : state + ".mixed" + std::to_string(k);
+    source_.algebraic.push_back({.name = next, .start = 0.5});
+    source_.equations.emplace_back(next, next + " = 4*" + before + "*(1 - " + before + ")");
+  }
   for (std::size_t j = 1; j < drawn_.size(); ++j) {
     const double sine =
         std::sin(0.5 * std::numbers::pi * static_cast<double>(j) / static_cast<double>(drawn_.size()));

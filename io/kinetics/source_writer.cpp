@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "io/quantities/fast_balance.hpp"
 #include "io/quantities/fast_reactions.hpp"
@@ -15,6 +16,16 @@ namespace mti::sbml {
 
 using By = Quantity::By;
 using Kind = Quantity::Kind;
+
+namespace {
+
+/// A start value and a number.
+Number sum(const Number& start, double number) {
+  if (const double* const value = std::get_if<double>(&start)) return *value + number;
+  return "(" + std::get<std::string>(start) + ") + (" + text::format_number(number) + ")";
+}
+
+}  // namespace
 
 FormulaPlace SourceWriter::place(const std::string& element) {
   return {.element = element,
@@ -131,11 +142,6 @@ void SourceWriter::algebraic(const std::string& name, std::optional<double> gues
 
 void SourceWriter::write_equations() {
   find_sizes();
-  if (const FastBalance balance = balance_at_start(quantities_); balance.species)
-    at_balance_ = *balance.species;
-  else
-    refusals_.add("sbml-fast-reaction", *balanced_species(quantities_.document()).begin(),
-                  "fast reactions that change it come to no balance from its start");
   for (const Quantity& quantity : quantities_.all()) write(quantity);
   write_algebraic_rules();
   write_constraints();
@@ -195,9 +201,7 @@ void SourceWriter::write_species(const Quantity& species) {
                "der(" + own + ") = " + (species.by == By::rate ? value(*species.rule, species.id) : "0"));
       break;
     case By::reactions: {
-      const auto balanced = at_balance_.find(species.id);
-      state(own, balanced != at_balance_.end() ? Number(balanced->second) : initial_.start(species.id),
-            start);
+      state(own, initial_.start(species.id), start);
       const std::string slope = "der(" + own + ")";
       equation(own + ".rate", (quantities_.is_concentration(species)
                                    ? name(quantities_.compartment_of(species).id) + "*" + slope
@@ -334,10 +338,28 @@ void SourceWriter::begin_with_parameters() {
     if (const auto found = starts.find(state.name); found != starts.end()) state.start = found->second;
 }
 
+/// Fast reactions come to balance before anything else happens: species begin there.
+void SourceWriter::begin_in_balance() {
+  const auto moved = moved_to_balance(quantities_);
+  if (!moved)
+    return refusals_.add("sbml-fast-reaction", *balanced_species(quantities_.document()).begin(),
+                         "fast reactions that change it come to no balance from its start");
+  for (const auto& [id, amount] : *moved) {
+    const Quantity& species = *quantities_.find(id);
+    const double size = quantities_.start_value(quantities_.compartment_of(species).id).value_or(1.0);
+    const bool by_concentration = !species.by_amount && quantities_.is_concentration(species);
+    const auto state = std::ranges::find(
+        source_.states, species.by_amount ? species.name + ".amount" : species.name, &StateSource::name);
+    if (state != source_.states.end() && amount != 0.0)
+      state->start = sum(state->start, by_concentration ? amount / size : amount);
+  }
+}
+
 Source SourceWriter::take() {
   for (const Quantity& quantity : quantities_.all()) write_constant(quantity);
   for (const Quantity& quantity : quantities_.all()) write_whole(quantity);
   begin_with_parameters();
+  begin_in_balance();
   // Start values that are functions of time are those at 0.
   source_.experiment.fixed_start = initial_.use_time();
   const Document& document = quantities_.document();

@@ -67,6 +67,7 @@ class SourceWriter {
   void write_constant(const Quantity& quantity);
   void write_whole(const Quantity& quantity);
   void begin_with_parameters();
+  void begin_in_balance();
   [[nodiscard]] std::string changes(const Quantity& species);
   [[nodiscard]] std::string stoichiometry(const Participant& part);
   void write_algebraic_rules();
@@ -76,8 +77,6 @@ class SourceWriter {
   Refusals& refusals_;
   Source source_;
   InitialValues initial_;
-  std::map<std::string, double>
-      at_balance_;  ///< where fast reactions have come to from the start, by species
   Counters counters_{source_};
   double smallest_ = 1.0;             ///< size of a species that begins with 0
   std::set<std::string> whole_;       ///< what comparisons rely on to be whole

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 3;
+constexpr int format_version = 4;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);
@@ -95,7 +95,9 @@ void members_of(Self& run, Visit&& visit) {
   visit("approach", run.approach);
   visit("slid", run.slid);
   visit("accumulated_error", run.accumulated_error);
+  visit("ida_steps", run.ida_steps);
   visit("failed_at", run.failed_at);
+  visit("failures_here", run.failures_here);
   visit("tiny_steps", run.tiny_steps);
   visit("sample", run.sample);
 }

@@ -91,7 +91,7 @@ struct MovedInput {
 };
 
 /// A binary z = [p ≥ 0] that a condition has made: constraints p·(1 − z) ≤ 0 and −p·z ≤ 0, and its value where a run begins
-/// at p = 0 with nothing to move it from there. While a run goes on it keeps its value as long as p rests at 0.
+/// at p = 0 with nothing to move it from there.
 struct SignBinary {
   int binary = 0, while_off = 0, while_on = 0;  ///< by their places among binaries and constraints
   bool starts_on = false;
@@ -128,8 +128,6 @@ struct Model {
   std::vector<double> y_start;  ///< guesses, p
   std::vector<char> z_start;    ///< z⁻ of the initialisation, q
   std::vector<SignBinary> sign_binaries = {};
-  bool knows_signs =
-      false;  ///< z_start is what those begin with; otherwise their p decides where a run begins
   std::vector<char> x_free = {};  ///< 1 where the start of a state is free; n entries, or none: all are fixed
   std::vector<BooleanFormula> invariants;
   std::vector<Transition> transitions;

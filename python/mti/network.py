@@ -30,8 +30,8 @@ class Reference(str):
         self._network = network
         return self
 
-    def __getnewargs__(self) -> tuple[str]:
-        return (str(self),)
+    def __reduce__(self) -> tuple[type[Reference], tuple[str]]:
+        return Reference, (str(self),)  # a copy elsewhere is known by its text alone
 
     def __neg__(self) -> Reference:
         return Reference("-" + self, self._network)
@@ -78,6 +78,9 @@ class Component:
 
     def __str__(self) -> str:
         return self._name
+
+    def __reduce__(self) -> tuple[type[Component], tuple[str]]:
+        return Component, (self._name,)
 
     def __repr__(self) -> str:
         return f"<mti.Component {self._name}>"

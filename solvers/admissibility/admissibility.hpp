@@ -80,9 +80,6 @@ struct Admissibility {
 /// Orders of derivatives after which a motion on a boundary counts as staying there; none in discrete time.
 [[nodiscard]] int orders_of_decision(const Model& model, const ModeSystem& system);
 
-/// The motion stays on the boundary of the constraint, as far as its derivatives tell: g = Dg = … = Dⁿg = 0 within their errors.
-[[nodiscard]] bool rests_on(Motion& motion, int constraint, int orders);
-
 /// b and c for one row with these Taylor coefficients: g < 0, or the first that is not zero is negative.
 [[nodiscard]] bool stays_inside(const std::function<Ball(int k)>& coefficient, double time_uncertainty,
                                 int orders);

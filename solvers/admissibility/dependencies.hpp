@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
-#include "mti/conditions/sign_binaries.hpp"
 #include "mti/model/signal_rows.hpp"
+#include "solvers/admissibility/comparisons.hpp"
 #include "solvers/admissibility/jumping_states.hpp"
 
 namespace mti {
@@ -33,9 +33,8 @@ class Dependencies {
     if (!jumps_) jumps_.emplace(rows_, redundant());
     return *jumps_;
   }
-  /// Binaries that compare, with their rows.
-  [[nodiscard]] const std::vector<SignBinary>& comparisons() const {
-    if (!comparisons_) comparisons_ = known_signs(rows_.model);
+  [[nodiscard]] const std::vector<Comparison>& comparisons() const {
+    if (!comparisons_) comparisons_ = comparisons_of(rows_.model);
     return *comparisons_;
   }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
@@ -56,7 +55,7 @@ class Dependencies {
   /// Nothing until they are asked for, as not every run does.
   mutable std::optional<std::vector<int>> redundant_;
   mutable std::optional<JumpingStates> jumps_;
-  mutable std::optional<std::vector<SignBinary>> comparisons_;
+  mutable std::optional<std::vector<Comparison>> comparisons_;
   mutable std::vector<std::vector<int>> blocks_of_unknowns_;
   mutable std::unordered_map<int, std::vector<int>> of_triggers_;  ///< by constraint
 };

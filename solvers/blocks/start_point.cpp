@@ -9,7 +9,6 @@
 #include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
-#include "mti/conditions/sign_binaries.hpp"
 #include "mti/model/freeze.hpp"
 
 namespace mti {
@@ -38,10 +37,23 @@ void remember(const Signature& signature, Mode& mode) {
 
 namespace {
 
+/// Not where the model was changed to one with other rows or signals.
+std::vector<SignBinary> known_signs(const Model& model) {
+  std::vector<SignBinary> known;
+  const auto is_of = [&](int row, const std::string& name) {
+    return at(row) < model.constraint_names.size() && model.constraint_names[at(row)].starts_with(name);
+  };
+  for (const SignBinary& one : model.sign_binaries)
+    if (one.binary < model.signature.q()) {
+      const std::string& name = model.signature.binaries()[at(one.binary)].name;
+      if (is_of(one.while_off, name + ".off") && is_of(one.while_on, name + ".on")) known.push_back(one);
+    }
+  return known;
+}
+
 /// Values of the binaries of conditions by p as it is guessed: start values may be others than those that the model was built with, and so
 /// may the time and the inputs.
 void guess_by_sign(const Model& model, double t, std::vector<char>& z) {
-  if (model.knows_signs) return;
   const std::vector<SignBinary> signs = known_signs(model);
   if (signs.empty()) return;
   const Signature& signature = model.signature;

@@ -315,7 +315,7 @@ class Search {
     for (int i = 0; i < signature.n(); ++i) there.x_start[at(i)] = v[at(signature.state_row(i))];
     for (int i = 0; i < signature.p(); ++i) there.y_start[at(i)] = v[at(signature.algebraic_row(i))];
     there.z_start = equilibrium.linearization.mode.z;
-    there.knows_signs = true;
+    there.sign_binaries.clear();
     double fastest = 1.0;
     for (const std::complex<double>& value : equilibrium.linearization.eigenvalues)
       fastest = std::max(fastest, std::abs(value));

@@ -164,7 +164,8 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
     // its tolerance, and rises for certain: a ball whose bounces are as small as that, looked at between two of them.
     const auto rises_from_inside = [&] {
       constexpr int orders = 3;
-      for (int k = 1; k <= orders && g < -tolerance(row, 0.0); ++k)
+      if (!(g < -tolerance(row, 0.0))) return false;
+      for (int k = 1; k <= orders; ++k)
         if (const Ball slope = motion.constraint(rows_[row], k); std::abs(slope.value) > slope.error)
           return slope.value > 0.0;
       return false;

@@ -27,8 +27,9 @@ struct RunSnapshot {
 
   bool slid = false;               ///< some segment of the run has slid
   double accumulated_error = 0.0;  ///< see SegmentIntegration
+  long ida_steps = 0;              ///< in the mode, since it was entered
   double failed_at = -std::numeric_limits<double>::infinity();
-  int tiny_steps = 0;
+  int failures_here = 0, tiny_steps = 0;
 
   long sample = 0;  ///< in discrete time: the next one to be solved
 };

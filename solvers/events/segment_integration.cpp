@@ -21,9 +21,9 @@ using Slots = std::vector<SegmentUnknowns::Slot>;
 /// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth. What a
 /// delayed signal is off comes back time and again, by what times are off as well.
 constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1, caution_of_delays = 0.02;
-/// So many steps of IDA add up to more: what oscillates for so long is kept to this part from then on.
-constexpr long steps_of_long_runs = 10'000;
-constexpr double caution_of_long_runs = 0.005;
+/// So many steps of IDA in one mode add up to more: what oscillates for so long is kept to this part from then on.
+constexpr long many_steps_in_a_mode = 10'000;
+constexpr double caution_of_many_steps = 0.005;
 /// Dense exponentials of n states cost what some n²/2 steps of IDA do. Of so few states they are made at once, of more
 /// when IDA has taken as many steps in the mode: then it may go on for as long again.
 constexpr long few_states = 40;
@@ -74,8 +74,8 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
   // A past is read off polynomials of low order, whose slopes have fewer digits than that.
   constexpr double least_of_delays = 1e-11;
   if (has_delays_) return std::min(of_mode, std::max(least_of_delays / accuracy_.rtol, caution_of_delays));
-  return ida_steps_ >= steps_of_long_runs
-             ? std::min(of_mode, std::max(least_relative_tolerance / accuracy_.rtol, caution_of_long_runs))
+  return ida_steps_ >= many_steps_in_a_mode
+             ? std::min(of_mode, std::max(least_relative_tolerance / accuracy_.rtol, caution_of_many_steps))
              : of_mode;
 }
 
@@ -88,7 +88,9 @@ void SegmentIntegration::start(const RunState& state) {
   if (left_a_flow && is_continuous) integrator_.leave(here.t);
   series_steps_ = steps_of_segment_ = 0;
   begun_at_ = here.t;
-  segment_ = &segment(state.system);
+  Segment* const next = &segment(state.system);
+  if (segment_ != nullptr && segment_ != next) ida_steps_ = 0;
+  segment_ = next;
   segment_->dae.set_segment(here.t, here.pieces, here.v);
 
   // The motion gives one order more than f: Dg at the start for the event location.
@@ -246,7 +248,8 @@ void SegmentIntegration::start_ida(const RunState& state) {
   const double first_step =
       curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), most_of_the_rest * rest) : 0.0;
   segment_->dae.prepare_equations();
-  segment_->dae.set_caution(caution(*state.system));
+  caution_ = caution(*state.system);
+  segment_->dae.set_caution(caution_);
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : rest);
   integrator_.start(segment_->dae.dae(), segment_->dae.unknowns(), here.t, w_, wp_, first_step);
 }
@@ -278,7 +281,8 @@ bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
       by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
   const bool may_wear_out = by_ida && state.system->plan->differentiated();
   const bool may_have_relaxed = by_ida && segment_->is_stiff && ++steps_of_segment_ == steps_to_relax;
-  const bool becomes_long = by_ida && ida_steps_ == steps_of_long_runs;
+  const bool becomes_long =
+      by_ida && ida_steps_ >= many_steps_in_a_mode && caution(*state.system) < std::exchange(caution_, 0.0);
   if (!is_stiff && !flow_is_due && !may_wear_out && !may_have_relaxed && !becomes_long) return false;
   read(t, state, state.here.v);
   return becomes_long || (is_stiff && change_engine()) || flow_is_due ||

@@ -78,10 +78,12 @@ class SegmentIntegration {
   [[nodiscard]] double accumulated_error() const noexcept { return std::min(1.0, accumulated_error_); }
 
   [[nodiscard]] bool has_slid() const noexcept { return slid_; }
+  [[nodiscard]] long ida_steps() const noexcept { return ida_steps_; }
   /// A run is taken up of which this is known.
-  void take_up(bool slid, double accumulated_error) {
+  void take_up(bool slid, double accumulated_error, long ida_steps) {
     slid_ = slid;
     accumulated_error_ = accumulated_error;
+    ida_steps_ = ida_steps;
     stepped_ = false;  // what has been integrated has led elsewhere
   }
 
@@ -143,8 +145,9 @@ class SegmentIntegration {
   std::unique_ptr<FlowMode> retired_flow_;
   long flow_entries_ = 0;  ///< of the matrices M of all modes that the exact flow has
   std::vector<double> w_, wp_, point_, rate_, series_values_;
+  long ida_steps_ = 0;    ///< in the present mode, since it was entered
+  double caution_ = 1.0;  ///< that IDA goes on with
   /// Impacts under a law follow each other ever faster and multiply what the first one is off: then all of ε.
-  long ida_steps_ = 0;  ///< of the run
   double accumulated_error_;
   bool has_delays_;           ///< of the model
   std::vector<double> left_;  ///< v where the last segment has ended

@@ -24,7 +24,7 @@ bool weights_follow(const RestartPlace& place) {
 /// A law in a mode that slides. Before and after the instant the motion chatters from side to side, and the law acts on
 /// one of them: weights ζ have no impulses, so that x⁺ is found without the surfaces. Where it lies on them within its
 /// errors it is put there as any x⁻ is; the mode goes on from there only.
-Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
+Restart restart_beside_surfaces(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   Restart result = balance_under_laws(place, laws, Surfaces::apart);
   result.apart = true;
   if (!result.done()) return result;
@@ -34,9 +34,8 @@ Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, Laws
     place.series.at(signature.state_row(i), 0).error += result.dirac[at(i)].error;
   widen_errors(place);
   const std::vector<double> given = place.v;
-  std::vector<char> apart = place.system.parts->with_surfaces;
-  for (char& row : apart) row = row == 0 ? 1 : 0;
-  const Restart settled = settle_positions(place, -1, Metric::of_accuracy, apart);
+  const Restart settled =
+      settle_positions(place, -1, Metric::of_accuracy, place.system.parts->without_surfaces());
   if (!settled.done()) {
     put_back(place, given);
     if (laws_of == LawsOf::next_mode) result.failure = settled.failure;
@@ -125,14 +124,16 @@ std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
 
 Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   if (place.system.plan->differentiated()) {
-    const Metric metric = place.system.sliding.empty() ? Metric::of_reactions : Metric::of_accuracy;
-    Restart positions = settle_positions(place, -2, metric);
+    const SeparateParts& parts = *place.system.parts;
+    Restart positions = settle_positions(place, -2, Metric::of_reactions, parts.with_surfaces);
+    if (positions.done() && !parts.with_surfaces.empty())
+      positions = settle_positions(place, -2, Metric::of_accuracy, parts.without_surfaces());
     if (!positions.done()) return positions;
   }
   if (place.system.sliding.empty() || !weights_follow(place))
     return balance_under_laws(place, laws, Surfaces::together);
   const std::vector<double> left = place.v;
-  Restart result = restart_on_surfaces(place, laws, laws_of);
+  Restart result = restart_beside_surfaces(place, laws, laws_of);
   if (result.done() || result.failure.kind == SolveFailure::Kind::off_position) return result;
   // The mode's rows may need the surfaces to determine what jumps.
   put_back(place, left);

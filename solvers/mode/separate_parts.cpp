@@ -73,4 +73,10 @@ SeparateParts::SeparateParts(const RowMap& f, const SolutionPlan& plan, std::spa
     plain_signals[at(signal)] = is_special[at(connections.part_of_signal(signal))] == 0 ? 1 : 0;
 }
 
+std::vector<char> SeparateParts::without_surfaces() const {
+  std::vector<char> rows = with_surfaces;
+  for (char& row : rows) row = row == 0 ? 1 : 0;
+  return rows;
+}
+
 }  // namespace mti

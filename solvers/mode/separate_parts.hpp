@@ -18,6 +18,8 @@ struct SeparateParts {
 
   /// By row of f: connected with a ζ. Empty where nothing slides.
   std::vector<char> with_surfaces;
+  /// The other rows; empty, too, where nothing slides.
+  [[nodiscard]] std::vector<char> without_surfaces() const;
   /// By row of S: connected with nothing that slides, is differentiated, or is a state without slope. Such a part moves as it
   /// would alone, in a mode of index 1. Empty where that is true of the whole mode.
   std::vector<char> plain_signals;

@@ -24,7 +24,7 @@ void start_at(Model& model, const std::vector<double>& v) {
   for (int i = 0; i < signature.p(); ++i) model.y_start[at(i)] = v[at(signature.algebraic_row(i))];
   for (int i = 0; i < signature.q(); ++i)
     model.z_start[at(i)] = v[at(signature.binary_row(i))] >= 0.5 ? 1 : 0;
-  model.knows_signs = true;
+  model.sign_binaries.clear();  // they are known
   model.fix_start();
 }
 

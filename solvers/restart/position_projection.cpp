@@ -36,14 +36,14 @@ class PositionProjection {
         given_(place.v),
         plan_(*place.system.plan),
         last_stage_(last_stage),
-        slides_(metric == Metric::of_accuracy) {}
+        by_accuracy_(metric == Metric::of_accuracy) {}
 
   Restart settle() {
     for (int correction = 0;; ++correction) {
       std::vector<UnmetCondition> open;
       if (!solve_stages(open)) return result_;
-      if (open.empty() || correction == most_corrections || (slides_ && !off_.empty())) break;
-      if (slides_ ? !move_in_units_of_accuracy(open) : !move_by_reactions(open)) break;
+      if (open.empty() || correction == most_corrections || (by_accuracy_ && !off_.empty())) break;
+      if (by_accuracy_ ? !move_in_units_of_accuracy(open) : !move_by_reactions(open)) break;
     }
     examine();
     return result_;
@@ -81,7 +81,7 @@ class PositionProjection {
       ++k;
     }
     // Lower stages first: they decide what the higher ones are about.
-    if (!slides_)
+    if (!by_accuracy_)
       std::erase_if(open, [&](const UnmetCondition& one) { return one.stage != open.front().stage; });
     return true;
   }
@@ -237,7 +237,7 @@ class PositionProjection {
     }
     // Conditions may hold at last because x has been moved farther than it may be off: that is a jump of
     // positions.
-    if (slides_) return;
+    if (by_accuracy_) return;
     const Signature& signature = place_.model.signature;
     for (int i = 0; i < signature.n(); ++i) {
       const int row = signature.state_row(i);
@@ -257,7 +257,7 @@ class PositionProjection {
   const std::vector<double> given_;
   const SolutionPlan& plan_;
   int last_stage_;
-  bool slides_;
+  bool by_accuracy_;
   Restart result_;
   std::vector<int> off_;
 };

@@ -12,7 +12,7 @@ enum class Metric {
   of_accuracy,  ///< that of ε, where binaries slide
 };
 
-/// The stages of a plan below −1 (with sliding binaries: below 0), for given x: what they determine enters
+/// The stages of a plan up to `last_stage`, −2 or for what is connected with surfaces −1, for given x: what they determine enters
 /// the series, and x is put where their conditions on it hold.
 ///
 /// Conditions must hold within 8 times what x may be off, by its own accuracy and by that of the event's

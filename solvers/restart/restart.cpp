@@ -86,11 +86,6 @@ bool on_surfaces(const RestartPlace& place, const Restart& result) {
   return a;
 }
 
-[[nodiscard]] std::vector<char> all_but(std::vector<char> rows) {
-  for (char& row : rows) row = row == 0 ? 1 : 0;
-  return rows;
-}
-
 /// The linear part first, which needs nothing of the rest; then the rest, for which it is given.
 Restart restart_with_linear_part(const RestartPlace& place, const LinearPart& part,
                                  const std::vector<int>& beyond_balance, const std::vector<char>& left_out) {
@@ -176,7 +171,7 @@ Restart restart(const RestartPlace& place) {
       !sliding.empty() && std::ranges::all_of(sliding, [](char is_connected) { return is_connected != 0; });
   if (!all_slide) result = restart_freely(place, known, sliding);
   if (result.done() && !sliding.empty())
-    result = restart_on_surfaces(place, known, all_but(sliding), std::move(result));
+    result = restart_on_surfaces(place, known, place.system.parts->without_surfaces(), std::move(result));
   // 4. From here on x⁺ is a state like any other, known to its own accuracy.
   if (result.done()) {
     drop_rounding(place, result);

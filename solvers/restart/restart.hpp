@@ -74,8 +74,8 @@ void reset_errors(const RestartPlace& place);
 ///
 /// one solve with the matrices of stage 0, exact. Lower stages are conditions on positions: they must hold
 /// within what the run can tell; x is then put on them along the direction in which the mode's own
-/// reactions act, that is, by the smallest move in the metric of its mass matrix. With sliding binaries the
-/// conditions of stage −1 are treated like that too, in the metric of ε.
+/// reactions act, that is, by the smallest move in the metric of its mass matrix. In parts that
+/// surfaces are connected with (SeparateParts) the conditions of stage −1 are treated like that too, in the metric of ε.
 [[nodiscard]] Restart restart(const RestartPlace& place);
 
 }  // namespace mti

@@ -82,7 +82,9 @@ RunSnapshot Simulation::snapshot() {
           .approach = approach_.events(),
           .slid = segment_.has_slid(),
           .accumulated_error = segment_.accumulated_error(),
+          .ida_steps = segment_.ida_steps(),
           .failed_at = failed_at_,
+          .failures_here = failures_here_,
           .tiny_steps = tiny_steps_};
 }
 
@@ -98,8 +100,9 @@ void Simulation::resume(const RunSnapshot& snapshot, bool inputs_are_new) {
   gathered_ = snapshot.gathered;
   accumulations_ = snapshot.accumulations;
   approach_.take_up(snapshot.approach);
-  segment_.take_up(snapshot.slid, snapshot.accumulated_error);
+  segment_.take_up(snapshot.slid, snapshot.accumulated_error, snapshot.ida_steps);
   failed_at_ = snapshot.failed_at;
+  failures_here_ = snapshot.failures_here;
   tiny_steps_ = snapshot.tiny_steps;
   while (outputs_.next() <= here.t) outputs_.advance();
   new_inputs_ = inputs_are_new || state_.mode.binary_inputs != snapshot.mode.binary_inputs;

@@ -90,7 +90,7 @@ Successor SuccessorRun::find() {
 }
 
 Successor SuccessorRun::slide_over(std::span<const int> binaries) {
-  first_ = check_mode(problem_, z_minus_);
+  first_ = of_z_minus_ = check_mode(problem_, z_minus_);
   record_.trigger(first_->constraints, z_minus_);
   A_.add(binaries);
   A_.remove_sliding(z_minus_);
@@ -166,7 +166,8 @@ bool SuccessorRun::repeat_transition(const TransitionKey& key) {
     }
     Admissibility verdict = check_mode(problem_, mode, base_);
     const bool follows = candidate.fate == JudgedCandidate::Fate::follows;
-    if (verdict.admissible() != follows || verdict.rejection == Rejection::restart_refused) return false;
+    const bool follows_now = verdict.admissible() && !is_without_cause(candidate.flipped, verdict);
+    if (follows_now != follows || verdict.rejection == Rejection::restart_refused) return false;
     if (follows) following.push_back({std::move(mode), candidate.flipped.size(), std::move(verdict)});
   }
   record_.repeat(std::ssize(*known) - std::ssize(following));
@@ -356,11 +357,13 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   const Mode mode = with_flips(flipped);
   Admissibility verdict = check_mode(problem_, mode, base_);
   nogoods_.mark_judged(flipped);
-  const bool is_uncaused = verdict.admissible() && changes_what_rests(flipped, verdict);
+  if (flipped.empty()) of_z_minus_ = verdict;
+  const bool is_uncaused = is_without_cause(flipped, verdict);
   if (is_uncaused) {
-    if (!uncaused_) uncaused_ = SlidingMotion{.found = true, .mode = mode, .verdict = verdict};
+    if (!uncaused_ || flipped.size() < uncaused_->distance)
+      uncaused_ = Uncaused{mode, flipped.size(), verdict};
     verdict.rejection = Rejection::forbidden;
-    verdict.reason = "changes a comparison whose sides stay equal";
+    verdict.reason = "changes a comparison without a cause";
   }
   const bool jumps_foreseen = record_.jumps_foreseen();
   problem_.tell(verdict);

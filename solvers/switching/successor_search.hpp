@@ -57,7 +57,7 @@ class SuccessorRun {
   void grow();
   void judge_the_rest();
   Admissibility judge(const std::vector<int>& flipped);
-  [[nodiscard]] bool changes_what_rests(const std::vector<int>& flipped, const Admissibility& verdict);
+  [[nodiscard]] bool is_without_cause(const std::vector<int>& flipped, const Admissibility& verdict);
   void learn(const Admissibility& verdict);
   [[nodiscard]] std::vector<std::vector<int>> reasons_for(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
@@ -82,12 +82,18 @@ class SuccessorRun {
   CandidateRecord record_;
   TransitionMemory& memory_;
   KnownTransition judged_;                    ///< by this run, without z⁻
-  std::optional<Admissibility> first_;        ///< the verdict on z⁻
+  std::optional<Admissibility> first_;        ///< the verdict on z⁻ as it came
+  std::optional<Admissibility> of_z_minus_;   ///< the same without the surfaces that were given up since
   const Admissibility* base_ = nullptr;       ///< the same, if candidates can be compared with it
   int looks_ahead_ = most_looks_ahead;        ///< left
   std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
-  std::optional<SlidingMotion> uncaused_;     ///< nothing moves one of the comparisons that change in it
-  long most_candidates_;                      ///< fewer where there is one
+  struct Uncaused {
+    Mode mode;
+    std::size_t distance;
+    Admissibility verdict;
+  };
+  std::optional<Uncaused> uncaused_;  ///< the nearest in which a comparison changes without a cause
+  long most_candidates_;              ///< fewer where there is one
 };
 
 }  // namespace mti

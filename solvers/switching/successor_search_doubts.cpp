@@ -14,31 +14,34 @@ bool SuccessorRun::logic_still_moves() const {
                              [&](int binary) { return z_minus_.z[at(binary)] != as_it_came_.z[at(binary)]; });
 }
 
-/// A comparison at its threshold keeps its value until its sides part. One that changes although they rest where they are
-/// would change without a cause: both of its values are admissible, and of what the event is about the other binaries
-/// tell. Its own row, if z⁻ or the same candidate without it breaks that, is a cause.
-bool SuccessorRun::changes_what_rests(const std::vector<int>& flipped, const Admissibility& verdict) {
-  if (!problem_.instant.has_past || problem_.model.is_discrete() || !verdict.motion || flipped.empty())
-    return false;
-  const ModeSystem& system = *verdict.system;
-  return std::ranges::any_of(problem_.dependencies.comparisons(), [&](const SignBinary& one) {
-    if (!std::ranges::binary_search(flipped, one.binary)) return false;
-    const bool is_on = system.mode.z[at(one.binary)] != 0;
-    const int row = is_on ? one.while_on : one.while_off, row_before = is_on ? one.while_off : one.while_on;
-    if (system.constraint_form[at(row)] != RowForm::live ||
-        !rests_on(*verdict.motion, row, orders_of_decision(problem_.model, system)))
-      return false;
+/// A comparison keeps its value until its p leaves zero the other way (spec of z = [p ≥ 0]). One that changes is caused where
+/// z⁻, or the same candidate without its change, breaks its own row, or where that candidate has no motion. Otherwise both of its
+/// values are admissible as far as it is concerned, and what the event is about, the other binaries tell.
+bool SuccessorRun::is_without_cause(const std::vector<int>& flipped, const Admissibility& verdict) {
+  const bool begins = !problem_.instant.has_past && !problem_.model.is_discrete();
+  if (begins || !verdict.admissible() || flipped.empty()) return false;
+  const auto breaks = [](const Admissibility& mode, int row) {
+    return std::ranges::find(mode.constraints, row) != mode.constraints.end();
+  };
+  const std::vector<Comparison>& comparisons = problem_.dependencies.comparisons();
+  return std::ranges::any_of(flipped, [&](int binary) {
+    const auto one = std::ranges::lower_bound(comparisons, binary, {}, &Comparison::binary);
+    if (one == comparisons.end() || one->binary != binary) return false;
+    const int row = z_minus_.z[at(binary)] != 0 ? one->while_on : one->while_off;
+    if (breaks(*first_, row) || breaks(*of_z_minus_, row)) return false;
     std::vector<int> others = flipped;
-    std::erase(others, one.binary);
-    const Admissibility without = others.empty() ? *first_ : check_mode(problem_, with_flips(others), base_);
-    return without.motion && std::ranges::find(without.constraints, row_before) == without.constraints.end();
+    std::erase(others, binary);
+    if (others.empty()) return of_z_minus_->motion != nullptr;
+    const Admissibility without = check_mode(problem_, with_flips(others), base_);
+    return without.motion && !breaks(without, row);
   });
 }
 
 void SuccessorRun::take_last_resort() {
   if (record_.found()) return;
   if (!last_resort_) {
-    if (uncaused_ && !record_.decided()) record_.add(*std::move(uncaused_));
+    if (uncaused_ && !record_.decided())
+      record_.add(uncaused_->mode, uncaused_->distance, uncaused_->verdict);
     return;
   }
   const bool gave_up = is_at_limit();

@@ -21,9 +21,10 @@ bool same_surface(const Slide& a, const Slide& b, int binary) {
   return a.constraint == b.constraint && a.pinned == b.pinned && values(a) == values(b);
 }
 
+/// All sides as they stand, or all turned.
 bool is_same(const Slide& a, const Slide& b) {
-  return a.binaries == b.binaries &&
-         std::ranges::all_of(a.binaries, [&](int binary) { return same_surface(a, b, binary); });
+  return a.constraint == b.constraint && a.pinned == b.pinned && a.binaries == b.binaries &&
+         ((a.below == b.below && a.above == b.above) || (a.below == b.above && a.above == b.below));
 }
 
 bool is_blended(const Mode& mode, int binary) {

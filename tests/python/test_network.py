@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pathlib
 import pickle
@@ -155,4 +156,6 @@ def test_signals_of_another_network_are_refused() -> None:
             join()
     second.drive(driven.q, own.out)
     assert second.build().states[0].name == "a.h"
-    assert pickle.loads(pickle.dumps(own.out)) == "a.out"
+    for copied in (pickle.loads(pickle.dumps(own.out)), copy.deepcopy(own).out):
+        second.equal(copied, f"{driven}.q")
+    assert len(pickle.dumps(own.out)) < 100

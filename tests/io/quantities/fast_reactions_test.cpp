@@ -70,6 +70,41 @@ TEST(SbmlFastReactions, ComeToTheBalanceInTheirDirection) {
   }
 }
 
+/// However much or little there is of others, and of products that come into being.
+TEST(SbmlFastReactions, ComeToTheirBalanceAtAnyScale) {
+  for (const char* b : {"9", "1000", "1e6"}) {
+    SbmlModel model(3, 1);
+    model.compartment("C").species("A", "initialAmount='2.1'");
+    model.species("B", std::string("initialAmount='") + b + "'");
+    model.fast_reaction("J", "A", "B", "C*(A - 1)*(A - 2)*(A - 3)");
+    EXPECT_NEAR(SbmlRun(model, 1)("A", 1), 3.0, close) << b;
+  }
+  struct Case {
+    const char *a, *b, *law;
+    bool uses_a;
+  };
+  for (const Case& one :
+       {Case{"1e4", "1", "C*A*B", true}, {"1e-6", "1e6", "-C*A*B", false}, {"1e-9", "3", "C*A*B", true}}) {
+    SbmlModel model(3, 1);
+    model.compartment("C").species("A", std::string("initialAmount='") + one.a + "'");
+    model.species("B", std::string("initialAmount='") + one.b + "'").fast_reaction("J", "A", "B", one.law);
+    const SbmlRun run(model, 1);
+    const double sum = std::stod(one.a) + std::stod(one.b);
+    EXPECT_NEAR(run("A", 1), one.uses_a ? 0.0 : sum, close * sum) << one.law << one.a;
+    EXPECT_NEAR(run("B", 1), one.uses_a ? sum : 0.0, close * sum) << one.law << one.a;
+  }
+}
+
+/// Nothing is made of nothing where a start is a parameter, by an initial assignment.
+TEST(SbmlFastReactions, KeepWhatParametersBeginWith) {
+  SbmlModel model(3, 1);
+  model.compartment("C").parameter("p", "2").species("A", "").species("B", "initialAmount='3'");
+  model.initial("A", "p").fast_reaction("J", "A", "B", "C*A*B");
+  const SbmlRun run(model, 1);
+  EXPECT_NEAR(run("A", 1), 0.0, close);
+  EXPECT_NEAR(run("B", 1), 5.0, close);
+}
+
 /// It has no rate, and no balance to keep.
 TEST(SbmlFastReactions, OfALawThatIsZeroMoveNothing) {
   SbmlModel model(3, 1);
