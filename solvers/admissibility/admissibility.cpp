@@ -273,12 +273,6 @@ int orders_of_decision(const Model& model, const ModeSystem& system) {
   return std::clamp(std::max(1 + model.signature.n(), 2 + system.plan->depth), 4, largest_order);
 }
 
-bool rests_on(Motion& motion, int constraint, int orders) {
-  for (int k = 0; k <= orders; ++k)
-    if (!is_zero(motion.constraint(constraint, k))) return false;
-  return true;
-}
-
 bool stays_inside(const std::function<Ball(int k)>& coefficient, double time_uncertainty, int orders) {
   return standing_of(
              coefficient, [] { return std::numeric_limits<double>::infinity(); }, time_uncertainty, orders)

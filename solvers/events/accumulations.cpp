@@ -73,7 +73,8 @@ void Accumulations::forget(std::span<const int> constraints) {
   for (const int constraint : constraints) own_.erase(constraint);
 }
 
-/// Of a limit of all events constraints take part that have met few, or follow another pattern, too.
+/// Of a limit of all events constraints take part that have met few, or follow another pattern, too, if each turn meets them: what
+/// comes at times of its own is no part of it.
 std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& limit, double time,
                                                          double resolution, bool of_all) {
   const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
@@ -87,13 +88,27 @@ std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Lim
       const double apart = std::abs(own->time - limit.time), uncertain = own->uncertainty + limit.uncertainty;
       if (apart > uncertain + smallest) continue;
       if (apart > uncertain) result.near.push_back({constraint, own->time});
-    } else if (!of_all) {
+    } else if (!of_all || !is_met_in_each_turn(constraint)) {
       continue;
     }
     result.constraints.push_back(constraint);
   }
   const bool all_tend_elsewhere = result.constraints.empty() && !recent_.front().empty();
   return all_tend_elsewhere ? std::nullopt : std::optional(std::move(result));
+}
+
+/// Of the turns that are kept, as long as those of surfaces may be, or of three if there have been fewer events.
+bool Accumulations::is_met_in_each_turn(int constraint) const {
+  constexpr std::size_t fewest_turns = 3;
+  const std::size_t length = std::min(ZenoDetector::longest_period, recent_.size() / fewest_turns);
+  for (std::size_t begin = 0; length > 0 && begin + length <= recent_.size(); begin += length) {
+    const auto first = recent_.begin() + static_cast<std::ptrdiff_t>(begin);
+    const bool is_met = std::any_of(
+        first, first + static_cast<std::ptrdiff_t>(length),
+        [&](const std::vector<int>& met) { return std::ranges::find(met, constraint) != met.end(); });
+    if (!is_met) return false;
+  }
+  return true;
 }
 
 /// Of the last events, ascending. What was met once happened to come between.
