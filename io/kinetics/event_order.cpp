@@ -34,9 +34,7 @@ EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.docu
                             ? quantities.start_value(*event.priority)
                             : std::nullopt);
   for (std::size_t i = 0; i < reach_.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      leaves_to_chance_ =
-          leaves_to_chance_ || (is_between(i, k) && (are_tied(i, k) || by_changing_priorities(i, k)));
+    for (std::size_t k = 0; k < i; ++k) leaves_to_chance_ = leaves_to_chance_ || is_left_to_chance(i, k);
 }
 
 /// What `event` does would be another if `other` came first.

@@ -38,7 +38,11 @@ class EventOrder {
   [[nodiscard]] bool are_tied(std::size_t first, std::size_t second) const;
   /// The first goes before the second, by priorities that do not change or by their place in the file.
   [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
-  /// The order of some events matters and may be left to chance.
+  /// The order of the two matters, and may be left to chance.
+  [[nodiscard]] bool is_left_to_chance(std::size_t first, std::size_t second) const {
+    return is_between(first, second) && (are_tied(first, second) || by_changing_priorities(first, second));
+  }
+  /// That of some two is.
   [[nodiscard]] bool leaves_to_chance() const { return leaves_to_chance_; }
 
  private:

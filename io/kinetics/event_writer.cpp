@@ -164,13 +164,12 @@ std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
 void EventWriter::draw_lots() {
   if (!order_.leaves_to_chance()) return;
   const std::size_t events = writer_.quantities().document().events.size();
-  for (std::size_t i = 0; i < events; ++i)
+  for (std::size_t i = 0; i < events; ++i) {
+    bool is_drawn = false;
     for (std::size_t k = 0; k < events; ++k)
-      if (i != k && order_.is_between(i, k) &&
-          (order_.are_tied(i, k) || order_.by_changing_priorities(i, k))) {
-        drawn_.push_back(i);
-        break;
-      }
+      is_drawn = is_drawn || (k != i && order_.is_left_to_chance(i, k));
+    if (is_drawn) drawn_.push_back(i);
+  }
   const std::string state = "events.chance";
   constexpr double start = 0.2718281828459045;
   source_.states.push_back({.name = state, .start = start});

@@ -27,8 +27,8 @@ namespace mti::sbml {
 ///
 ///     queued·turn·(1 − Σ queued of Q) <= 1/2     law: queued = pre(queued) − 1, and what the event does
 ///
-/// An event whose priority changes is in Q by flags of the comparisons of priorities, and of two whose order is open the one that comes first
-/// from the event on that is drawn.
+/// An event whose priority changes is in Q by flags of the comparisons of priorities, and of two whose order is open the
+/// one that comes first from the event on that is drawn.
 /// Events whose comparisons begin on a side that only the run finds wait for `events.started`, which the first laws set.
 /// Refusals: `sbml-event`, `sbml-no-math` and those of formulas.
 class EventWriter {
@@ -66,8 +66,7 @@ class EventWriter {
   Triggers triggers_;
   EventOrder order_;
   std::map<std::string, HappeningLaw> happening_;  ///< by event
-  std::vector<std::size_t>
-      drawn_;  ///< events of which one is drawn to be the first, in the order of the file
+  std::vector<std::size_t> drawn_;  ///< one of them is drawn to be the first; in the order of the file
 };
 
 }  // namespace mti::sbml

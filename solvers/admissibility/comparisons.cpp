@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -16,11 +15,12 @@ namespace {
 using Product = std::vector<std::pair<int, double>>;
 using Row = std::map<Product, double>;
 
+/// Coefficients that are sums, or products of normalised factors.
 constexpr double as_rounded = 1e-12;
 
 enum class Form { off, on, both };
 
-/// A constraint as its form in z times p.
+/// A constraint that is p times 1 − z, z or 1 − 2z.
 struct OwnRow {
   Form form;
   Row p;
@@ -76,34 +76,41 @@ std::optional<std::pair<int, int>> rows_that_compare(const std::vector<std::pair
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-std::vector<Row> rows_of(const Model& model) {
-  std::vector<Row> rows(at(model.constraints()));
-  for (int column = 0; column < model.Phi_ineq.cols(); ++column) {
+Row row_of(const RowMap& g, int constraint) {
+  Row row;
+  for (const RowMap::Term& term : g.terms(constraint)) {
     Product product;
-    for (SparseColumns::InnerIterator factor(model.S, column); factor; ++factor)
-      product.emplace_back(static_cast<int>(factor.row()), factor.value());
-    for (SparseColumns::InnerIterator entry(model.Phi_ineq, column); entry; ++entry)
-      rows[at(static_cast<int>(entry.row()))][product] += entry.value();
+    for (const RowMap::Factor& factor : g.factors(term.column)) product.emplace_back(factor.signal, factor.S);
+    row[std::move(product)] += term.Phi;
   }
-  for (Row& row : rows) std::erase_if(row, [](const auto& entry) { return entry.second == 0.0; });
-  return rows;
+  std::erase_if(row, [](const auto& entry) { return entry.second == 0.0; });
+  return row;
+}
+
+/// Signals of half of the products of a row, or more: R₁ has a product for each of R₀.
+std::vector<int> signals_of_half(const Row& row) {
+  std::map<int, std::size_t> times;
+  for (const auto& [product, coefficient] : row)
+    for (const auto& [signal, a] : product) ++times[signal];
+  std::vector<int> signals;
+  for (const auto& [signal, number] : times)
+    if (2 * number >= row.size()) signals.push_back(signal);
+  return signals;
 }
 
 }  // namespace
 
-std::vector<Comparison> comparisons_of(const Model& model) {
-  const Signature& signature = model.signature;
-  const std::vector<Row> rows = rows_of(model);
+std::vector<Comparison> comparisons_of(const SignalRows& rows) {
+  const Signature& signature = rows.model.signature;
   std::map<int, std::vector<std::pair<int, OwnRow>>> own;  // by binary
-  for (int row = 0; row < model.constraints(); ++row) {
-    std::set<int> held;
-    for (const auto& [product, coefficient] : rows[at(row)])
-      for (const auto& [signal, a] : product)
-        if (signal >= signature.binary_row(0) && signal < signature.binary_row(0) + signature.q())
-          held.insert(signal);
-    for (const int signal : held)
-      if (auto found = own_row(rows[at(row)], signal))
-        own[signal - signature.binary_row(0)].emplace_back(row, *std::move(found));
+  for (int constraint = 0; constraint < rows.g.rows(); ++constraint) {
+    if (rows.g.binaries(constraint).empty()) continue;
+    const Row row = row_of(rows.g, constraint);
+    for (const int signal : signals_of_half(row)) {
+      const int binary = signal - signature.binary_row(0);
+      if (binary < 0 || binary >= signature.q()) continue;
+      if (auto found = own_row(row, signal)) own[binary].emplace_back(constraint, *std::move(found));
+    }
   }
   std::vector<Comparison> comparisons;
   for (const auto& [binary, list] : own)

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/model/model.hpp"
+#include "mti/model/signal_rows.hpp"
 
 namespace mti {
 
@@ -16,6 +16,6 @@ struct Comparison {
 };
 
 /// Those of a model, by the form of its constraints, whoever has written them; ascending by binary, each once.
-[[nodiscard]] std::vector<Comparison> comparisons_of(const Model& model);
+[[nodiscard]] std::vector<Comparison> comparisons_of(const SignalRows& rows);
 
 }  // namespace mti

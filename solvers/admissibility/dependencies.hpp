@@ -34,7 +34,7 @@ class Dependencies {
     return *jumps_;
   }
   [[nodiscard]] const std::vector<Comparison>& comparisons() const {
-    if (!comparisons_) comparisons_ = comparisons_of(rows_.model);
+    if (!comparisons_) comparisons_ = comparisons_of(rows_);
     return *comparisons_;
   }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine

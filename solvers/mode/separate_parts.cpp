@@ -1,48 +1,43 @@
 #include "solvers/mode/separate_parts.hpp"
 
-#include <numeric>
-
 #include "mti/common/at.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
 
-/// Sets of signals that grow together.
+/// The parts of a mode: signals that rows join.
 class Connections {
  public:
   Connections(const RowMap& f, const Signature& signature)
-      : signature_(signature), parent_(at(signature.size())), one_of_(at(f.rows()), -1) {
-    std::iota(parent_.begin(), parent_.end(), 0);
+      : signature_(signature), signals_(signature.size()), one_of_(at(f.rows()), -1) {
     for (int state = 0; state < signature.n(); ++state)
-      join(signature.derivative_row(state), signature.state_row(state));
+      signals_.join(signature.derivative_row(state), signature.state_row(state));
     for (int row = 0; row < f.rows(); ++row)
       for (const RowMap::Term& term : f.terms(row))
         for (const RowMap::Factor& factor : f.factors(term.column)) {
           if (is_known(factor.signal)) continue;
           int& one = one_of_[at(row)];
-          if (one >= 0) join(one, factor.signal);
+          if (one >= 0) signals_.join(one, factor.signal);
           one = factor.signal;
         }
   }
 
-  [[nodiscard]] int part_of_signal(int signal) {
-    while (parent_[at(signal)] != signal) signal = parent_[at(signal)] = parent_[at(parent_[at(signal)])];
-    return signal;
-  }
+  [[nodiscard]] int part_of_signal(int signal) { return signals_.of(signal); }
   /// −1: it holds nothing unknown.
   [[nodiscard]] int part_of_row(int row) {
     return one_of_[at(row)] < 0 ? -1 : part_of_signal(one_of_[at(row)]);
   }
 
  private:
-  void join(int a, int b) { parent_[at(part_of_signal(a))] = part_of_signal(b); }
   [[nodiscard]] bool is_known(int signal) const {
     return (signal >= signature_.input_row(0) && signal < signature_.algebraic_row(0)) ||
            signal >= signature_.size();
   }
 
   const Signature& signature_;
-  std::vector<int> parent_, one_of_;
+  DisjointSets signals_;
+  std::vector<int> one_of_;  ///< the signals of each row; −1: none
 };
 
 }  // namespace

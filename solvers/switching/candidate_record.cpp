@@ -40,8 +40,7 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
   ++result_.tried;
   jumps_foreseen_ = jumps_foreseen_ && (!verdict.motion || foresees_jumps_of(*verdict.motion));
   if (!verdict.admissible()) {
-    if (verdict.only_impulses_pass && (!jump_ || distance < jump_->distance))
-      jump_ = Jump{mode, distance, verdict};
+    if (verdict.only_impulses_pass) keep_jump(mode, distance, verdict);
     reject(verdict);
     if (verdict.failure.kind == SolveFailure::Kind::off_position)
       (mode.slides.empty() ? off_position_ : slides_off_position_) = true;
@@ -62,10 +61,8 @@ void CandidateRecord::add(SlidingMotion sliding) {
     const bool as_near = !sliding.found || verdict.system->mode.slides.size() <= sliding.mode.slides.size();
     if (verdict.rejection == Rejection::restart_refused && as_near)
       refused_at_ = std::min(refused_at_, farthest);
-    const Mode& mode = verdict.system->mode;
-    if (const std::size_t distance = mode.slides.size() + changed_in(mode).size();
-        verdict.only_impulses_pass && (!jump_ || distance < jump_->distance))
-      jump_ = Jump{mode, distance, verdict};
+    if (const Mode& mode = verdict.system->mode; verdict.only_impulses_pass)
+      keep_jump(mode, mode.slides.size() + changed_in(mode).size(), verdict);
     reject(std::move(verdict));
   }
   if (!sliding.given_up.empty()) give_up(std::move(sliding.given_up));
@@ -73,6 +70,10 @@ void CandidateRecord::add(SlidingMotion sliding) {
   // What slides is sought where no assignment follows: a refused one of any distance might have come first.
   distance_ = farthest;
   accept(sliding.mode, sliding.verdict);
+}
+
+void CandidateRecord::keep_jump(const Mode& mode, std::size_t distance, const Admissibility& verdict) {
+  if (!jump_ || distance < jump_->distance) jump_ = Jump{mode, distance, verdict};
 }
 
 void CandidateRecord::take_step(const Mode& mode) {

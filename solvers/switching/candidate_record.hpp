@@ -76,6 +76,7 @@ class CandidateRecord {
   void look_for_needless_jump(const Mode& mode, const Motion& motion);
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);
+  void keep_jump(const Mode& mode, std::size_t distance, const Admissibility& verdict);
   void reject(Admissibility verdict);
   void look_for_narrow_hysteresis(const Admissibility& verdict);
 

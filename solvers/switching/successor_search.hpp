@@ -81,11 +81,12 @@ class SuccessorRun {
   NogoodStore nogoods_;
   CandidateRecord record_;
   TransitionMemory& memory_;
-  KnownTransition judged_;                    ///< by this run, without z⁻
-  std::optional<Admissibility> first_;        ///< the verdict on z⁻ as it came
-  std::optional<Admissibility> of_z_minus_;   ///< the same without the surfaces that were given up since
-  const Admissibility* base_ = nullptr;       ///< the same, if candidates can be compared with it
-  int looks_ahead_ = most_looks_ahead;        ///< left
+  KnownTransition judged_;               ///< by this run, without z⁻
+  std::optional<Admissibility> first_;   ///< the verdict on z⁻ as it came
+  const Admissibility* base_ = nullptr;  ///< the same, if candidates can be compared with it
+  std::optional<Admissibility>
+      of_z_minus_;                      ///< the verdict on z⁻ without the surfaces that were given up since
+  int looks_ahead_ = most_looks_ahead;  ///< left
   std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
   struct Uncaused {
     Mode mode;
