@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/search/assignment_search.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
@@ -250,6 +252,31 @@ std::vector<int> CausalSteps::reached_from(std::span<const int> deciders) const 
   return {reached.begin(), reached.end()};
 }
 
+/// A diode that an input turns on at the instant of a trip has nothing to do with the trip: along the motion of z⁻, in which it
+/// is off, its rows may hold for no value. The next pose is its turn. What nothing but an output shares is not joined by it.
+std::vector<int> CausalSteps::with_memory(const std::vector<int>& deciders) const {
+  DisjointSets groups(static_cast<int>(deciders.size()));
+  std::map<int, int> first_to_reach, first_in_row;
+  std::vector<char> remembers(deciders.size(), 0);
+  for (std::size_t i = 0; i < deciders.size(); ++i) {
+    const int place = static_cast<int>(i);
+    for (const int binary : reached_from(std::span(&deciders[i], 1))) {
+      if (remembered_[at(binary)] != 0) remembers[i] = 1;
+      if (!outputs_.is_output(binary))
+        groups.join(place, first_to_reach.try_emplace(binary, place).first->second);
+      for (const int row : rows_.g.with(model_.signature.binary_row(binary)))
+        groups.join(place, first_in_row.try_emplace(row, place).first->second);
+    }
+  }
+  std::set<int> groups_with_memory;
+  for (std::size_t i = 0; i < deciders.size(); ++i)
+    if (remembers[i] != 0) groups_with_memory.insert(groups.of(static_cast<int>(i)));
+  std::vector<int> kept;
+  for (std::size_t i = 0; i < deciders.size(); ++i)
+    if (groups_with_memory.contains(groups.of(static_cast<int>(i)))) kept.push_back(deciders[i]);
+  return kept;
+}
+
 CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibility& first,
                              const Mode& before) const {
   if (model_.signature.pre().empty() || model_.is_discrete()) return {};
@@ -286,8 +313,8 @@ CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibilit
   for (const int binary : released)
     if (!outputs_.is_output(binary)) from.push_back(binary);
   // All that can move in the same step. If pre(z) remembers none of it, the next pose would be this one again.
-  std::vector<int> deciders = reached_from(from);
-  if (std::ranges::none_of(deciders, [&](int binary) { return remembered_[at(binary)] != 0; })) return {};
+  std::vector<int> deciders = reached_from(with_memory(from));
+  if (deciders.empty()) return {};
   std::erase_if(deciders, [&](int binary) {
     return outputs_.is_output(binary) || released.contains(binary) || slide_of(mode, binary) != nullptr;
   });

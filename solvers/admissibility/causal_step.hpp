@@ -47,6 +47,8 @@ class CausalSteps {
   void add_tie(Tie::Kind kind, int index, std::span<const int> binaries);
   /// What follows from some deciders or is tied to them, directly or through others, ascending.
   [[nodiscard]] std::vector<int> reached_from(std::span<const int> deciders) const;
+  /// Those of the deciders that memory follows from, or that share a row with one of these.
+  [[nodiscard]] std::vector<int> with_memory(const std::vector<int>& deciders) const;
 
   const Model& model_;
   const SignalRows& rows_;

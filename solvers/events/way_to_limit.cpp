@@ -14,11 +14,12 @@ std::vector<double> point_on(const WayToLimit& way, const RunState& event, const
   const RowMap& g = event.system->g;
   const double covered = (t - here.t) / (way.time - here.t);
   std::vector<double> v = here.v;
-  for (int row = signature.state_row(0); row < signature.algebraic_row(0); ++row) {
+  for (int row = 0; row < signature.binary_row(0); ++row) {
+    if (row >= signature.input_row(0) && row < signature.algebraic_row(0)) continue;
     const int state = row - signature.state_row(0);
-    const bool goes_on = state < signature.n() && way.point.takes_part[at(state)] == 0;
-    v[at(row)] = goes_on ? value_of(course_of(*event.motion, row), t - here.t)
-                         : here.v[at(row)] + covered * (way.v[at(row)] - here.v[at(row)]);
+    const bool takes_part = state >= 0 && state < signature.n() && way.point.takes_part[at(state)] != 0;
+    v[at(row)] = takes_part ? here.v[at(row)] + covered * (way.v[at(row)] - here.v[at(row)])
+                            : value_of(course_of(*event.motion, row), t - here.t);
   }
   put_inputs(here, signature, t, v);
   std::vector<int> beyond;

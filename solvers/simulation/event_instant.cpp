@@ -52,7 +52,14 @@ std::optional<Ending> EventInstant::settle() {
       explain(successor);
       continue;
     }
-    const bool goes_nowhere = successor.status == Status::dead_end || successor.status == Status::jump;
+    const bool dead_end = successor.status == Status::dead_end, jump = successor.status == Status::jump;
+    const bool goes_nowhere = dead_end || (jump && !(way_back_ && jumps_behind_memory_));
+    if (dead_end && std::exchange(has_left_a_jump_, false)) {
+      count(successor);
+      explain(successor);
+      by_memory_ = jumps_behind_memory_ = true;
+      continue;
+    }
     if (goes_nowhere && !way_back_) relent(successor);
     // What the integrator vouches for are the limits at the left; a step, or a law, leaves them.
     here.vouched.reset();
@@ -61,9 +68,11 @@ std::optional<Ending> EventInstant::settle() {
     for (const std::string* news : {&successor.open, &successor.needless_jump})
       if (!news->empty()) tools_.recorder.warn_once(*news, " (at t = " + number(here.t) + ")");
     if (goes_nowhere && way_back_) {
+      has_left_a_jump_ = jump;
       go_back();
       continue;
     }
+    has_left_a_jump_ = false;
     if (successor.status != Status::found && successor.status != Status::step &&
         successor.status != Status::jump)
       return failure(successor);

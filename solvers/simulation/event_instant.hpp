@@ -35,8 +35,8 @@ struct EventTools {
 ///     until the mode repeats itself with pre(z) = z
 ///
 /// Where no mode follows, the laws of what is still reached are due once more.
-/// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere, is taken
-/// back and the problem posed without it.
+/// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere or to nothing but
+/// an impulse, is taken back and the problem posed without it. If that has no answer, the impulse is the one.
 class EventInstant {
  public:
   /// `state` is at the instant, with x⁻ and z⁻.
@@ -102,7 +102,9 @@ class EventInstant {
   std::vector<RestartStep> restarts_;
   std::optional<WayBack> way_back_ = {};
   bool by_memory_ = true;
-  bool has_moved_ = true;  ///< by the step taken last, if there was one: with its laws
+  bool has_left_a_jump_ = false;      ///< that steps of memory had led to, to look for more without them
+  bool jumps_behind_memory_ = false;  ///< there was no more: it is where the instant goes on
+  bool has_moved_ = true;             ///< by the step taken last, if there was one: with its laws
   bool left_a_circle_ = false;
 };
 

@@ -114,6 +114,8 @@ class Simulation {
   /// Poses the successor problem at the present instant; false if the run has ended.
   bool enter_mode(EventKind kind);
   [[nodiscard]] std::optional<Ending> pose(EventKind kind, std::optional<EventInstant>& instant);
+  [[nodiscard]] bool poses_at_rest(EventKind kind, const Ending& ending, const RunState& arrived,
+                                   std::optional<EventInstant>& instant);
   void end_at_instant(Ending ending, EventKind kind);
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
@@ -138,6 +140,8 @@ class Simulation {
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
+  [[nodiscard]] std::vector<double> values_on(const WayToLimit& way, double t) const;
+  [[nodiscard]] std::vector<double> with_equations(double t, std::vector<double> v) const;
   void record_outputs_on(const WayToLimit& way);
   void keep_dense_on(const WayToLimit& way, double up_to);
   void end_at_limit(const Accumulations::Found& found, const std::string& why);

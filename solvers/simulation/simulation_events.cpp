@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/trajectory/event_record.hpp"
@@ -42,16 +43,41 @@ bool Simulation::enter_mode(EventKind kind) {
 
 /// Once more where what happens moves the argument of a function that has rested, or where nothing follows while it does.
 std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstant>& instant) {
-  const auto arrived = state_.mode.resting.empty() ? std::nullopt : std::optional(state_);
+  const bool rests = !state_.mode.resting.empty();
+  const auto arrived = rests || has_ends_at_zero_ ? std::optional(state_) : std::nullopt;
   instant.emplace(tools_, state_, kind);
   auto ending = instant->settle();
-  if (!arrived) return ending;
+  if (ending && arrived && poses_at_rest(kind, *ending, *arrived, instant)) return std::nullopt;
+  if (!rests) return ending;
   std::vector<int> resting;
   if (!ending) resting = still_at_rest(model_, state_.mode, accuracy_, state_.here.v);
   if (!ending && resting == state_.mode.resting) return ending;
   state_ = *arrived;
   state_.mode.resting = std::move(resting);
   return pose(kind, instant);
+}
+
+/// What comes to rest at the very instant of something else has no motion in either of its modes then: the same is posed with
+/// its functions at rest. False, with all as it was, if that is no way out either.
+bool Simulation::poses_at_rest(EventKind kind, const Ending& ending, const RunState& arrived,
+                               std::optional<EventInstant>& instant) {
+  const bool at_limit = kind == EventKind::zeno || accumulations_.near(state_.here.t, event_resolution_);
+  if (!has_ends_at_zero_ || ending.kind != OutcomeKind::dead_end || kind == EventKind::initial || at_limit)
+    return false;
+  Mode mode = arrived.mode;
+  settle_outputs(cache_.outputs(), mode);  // as of a clock
+  const auto rest = motion_at_rest(model_, cache_, accuracy_, arrived.here, mode, Rest::stays);
+  if (!rest) return false;
+  RunState moves = std::exchange(state_, arrived);
+  state_.mode.resting = rest->system().mode.resting;
+  std::optional<EventInstant> at_rest;
+  at_rest.emplace(tools_, state_, kind);
+  if (at_rest->settle()) {
+    state_ = std::move(moves);
+    return false;
+  }
+  instant.emplace(*std::move(at_rest));
+  return true;
 }
 
 /// Where nothing happens by them, a row that stands here already shows what follows from them all the same.

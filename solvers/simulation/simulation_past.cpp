@@ -69,7 +69,7 @@ void Simulation::keep_dense_on(const WayToLimit& way, double up_to) {
   if (!keeps_past() || !(up_to > state_.here.t)) return;
   std::vector<double> v;
   add_past(state_.here.t, up_to, course_degree,
-           [&](double t) -> std::span<const double> { return v = point_on(way, state_, signature_, t); });
+           [&](double t) -> std::span<const double> { return v = values_on(way, t); });
 }
 
 }  // namespace mti

@@ -32,7 +32,7 @@ bool Simulation::find_start() {
 
 std::span<const double> Simulation::v() {
   if (ahead_ && paused_at_) {
-    const std::vector<double> point = point_on(*ahead_, state_, signature_, *paused_at_);
+    const std::vector<double> point = values_on(*ahead_, *paused_at_);
     on_way_.assign(point.begin(), point.end());  // where it was: who asks twice may hold both
     return on_way_;
   }
@@ -44,7 +44,7 @@ std::span<const double> Simulation::v() {
 void Simulation::leave_step() {
   if (ahead_ && paused_at_) {
     keep_dense_on(*ahead_, *paused_at_);
-    state_.here.v = point_on(*ahead_, state_, signature_, *paused_at_);
+    state_.here.v = values_on(*ahead_, *paused_at_);
     state_.here.t = *paused_at_;
     state_.here.time_uncertainty = 0.0;
   }

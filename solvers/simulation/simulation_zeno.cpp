@@ -142,7 +142,7 @@ void Simulation::pass_limit(const WayToLimit& way) {
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = way.time;
   here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(way.time);
-  here.v = way.v;
+  here.v = with_equations(way.time, way.v);
   here.accumulates = true;
   const LargerErrors larger(accuracy_, signature_.state_row(0), way.point.uncertainty);
 
@@ -176,10 +176,30 @@ bool Simulation::goes_ahead() {
   return true;
 }
 
+/// v on the way to a limit.
+std::vector<double> Simulation::values_on(const WayToLimit& way, double t) const {
+  return with_equations(t, point_on(way, state_, signature_, t));
+}
+
+/// v with ẋ and y as the equations give them for its states, where they are what follows from states.
+std::vector<double> Simulation::with_equations(double t, std::vector<double> v) const {
+  if (!state_.system->plan->plain()) return v;
+  Instant at = state_.here;
+  at.t = t;
+  at.v = v;
+  at.vouched.reset();
+  const Motion motion(model_, state_.system, accuracy_, at);
+  if (!motion.solved()) return v;
+  std::copy_n(motion.v().begin(), signature_.n(), v.begin());
+  const auto y = signature_.algebraic_row(0);
+  std::copy_n(motion.v().begin() + y, signature_.p(), v.begin() + y);
+  return v;
+}
+
 /// Output times on the way, up to the end of the advance.
 void Simulation::record_outputs_on(const WayToLimit& way) {
   for (double t = outputs_.next(); outputs_.precedes(way.time) && t <= limit_; t = outputs_.next()) {
-    recorder_.add_row(t, 0, state_.mode, point_on(way, state_, signature_, t));
+    recorder_.add_row(t, 0, state_.mode, values_on(way, t));
     outputs_.advance();
   }
 }

@@ -103,7 +103,8 @@ Successor SuccessorRun::slide_over(std::span<const int> binaries) {
 /// single ones, since the equations of z⁻ have no motion at all. False if all are kept.
 bool SuccessorRun::give_up_left_surfaces(const Admissibility& first) {
   if (z_minus_.slides.empty()) return false;
-  const bool motion_exists = first.rejection == Rejection::constraint_violated ||
+  const bool motion_exists = problem_.instant.ends_domain ||  // up to there it has been that of z⁻
+                             first.rejection == Rejection::constraint_violated ||
                              first.rejection == Rejection::constraint_rising ||
                              first.rejection == Rejection::not_attracting;
   const int bounds = problem_.model.constraints();  // rows from here on are those of θ, two for each surface

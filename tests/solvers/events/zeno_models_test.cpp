@@ -153,6 +153,33 @@ TEST(ZenoModels, TwoTanksRunDryForEveryInflow) {
   }
 }
 
+/// A ball bounces, and beside it y = 3 sin(30·2πt): in the rows of the way to the limit, too.
+TEST(ZenoModels, SignalsBesideTheImpactsGoOn) {
+  Source source;
+  source.states = {{"h", 1.0}, {"v", 0.0}};
+  source.inputs = {{.name = "u", .form = SineSource{.amplitude = 1.0, .frequency = 30.0}}};
+  source.algebraic = {{"F"}, {"y"}, {"E"}};
+  source.binaries = {{"rests"}};
+  source.equations = {"der(h) = v",
+                      "der(v) = -9.81 + F",
+                      {"support", "rests*h + (1 - rests)*F = 0"},
+                      "y = 3*u",
+                      "E = 9.81*h + 0.5*v*v"};
+  source.constraints = {{"floor", "-h <= 0"}, "F >= 0"};
+  source.transitions = {{"reach(floor)", {"support"}, {"v = -0.8*pre(v)"}}};
+  source.experiment = {.stop = 6.0, .output_interval = Number(0.001)};
+  const Trajectory trajectory = test::run(source, test::with_accuracy(1e-6));
+  ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+  ASSERT_EQ(trajectory.events.back().kind, EventKind::zeno);
+  for (std::size_t i = 0; i < trajectory.size(); ++i) {
+    const double h = trajectory.value(i, trajectory.column("h")),
+                 v = trajectory.value(i, trajectory.column("v"));
+    EXPECT_NEAR(trajectory.value(i, trajectory.column("y")), 3.0 * std::sin(60.0 * M_PI * trajectory.time(i)),
+                1e-9);
+    EXPECT_NEAR(trajectory.value(i, trajectory.column("E")), 9.81 * h + 0.5 * v * v, 1e-5);
+  }
+}
+
 /// Balls come to rest on floors s = A cos(ωt + φ) that bend away while the impacts accumulate: no row is below the floor,
 /// those that the limit passes among them.
 TEST(ZenoModels, RowsBeforeTheLimitAreNotBelowAFloorThatBends) {
