@@ -219,7 +219,7 @@ void Translation::require_smooth_limits(const Node& value, const Branch& branch)
   });
 }
 
-/// What the conditions look at of an equation that holds one of some algebraic variables and is not that of a Boolean one.
+/// What the conditions look at, and which inputs go in steps, of an equation that holds one of some algebraic variables and is not that of a Boolean one.
 Translation::NameSet Translation::names_of_conditions(const Equality& equality,
                                                       const NameSet& variables) const {
   const auto role_of = [&](const Node& node) -> std::optional<Role> {
@@ -234,6 +234,7 @@ Translation::NameSet Translation::names_of_conditions(const Equality& equality,
     is_concerned = is_concerned || (role == Role::algebraic && variables.contains(node.name));
     if (role == Role::binary || node.kind == Node::Kind::comparison || is_call(node, "sign"))
       add_defined_names_of(node, names);
+    if (role == Role::input && steps(node.name)) names.insert(node.name);
   };
   walk(equality.left, look);
   walk(equality.right, look);

@@ -197,11 +197,17 @@ Node Translation::inlined(const Node& node, int depth) const {
   return result;
 }
 
+/// An input whose values on both sides of an instant may differ.
 bool Translation::steps(std::string_view name) const {
   const Variable* variable = names_.find(name);
   if (variable == nullptr || variable->role != Role::input) return false;
   const auto input = std::ranges::find(source.inputs, variable->name, &InputSource::name);
-  return input != source.inputs.end() && std::holds_alternative<TableSource>(input->form);
+  if (input == source.inputs.end()) return false;
+  const auto* table = std::get_if<TableSource>(&input->form);
+  if (table == nullptr) return std::holds_alternative<PulseSource>(input->form);
+  const auto same = [](const Number& a, const Number& b) { return a == b; };
+  return input->binary || table->repeat || table->interpolation == Interpolation::previous ||
+         std::ranges::adjacent_find(table->time, same) != table->time.end();
 }
 
 /// Values of before an instant serve as those behind it as long as no input steps there.

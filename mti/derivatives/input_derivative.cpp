@@ -96,8 +96,8 @@ Varied width_at(const PulseWidthInput& input, const PulseWidthInput& slopes, con
                 double t) {
   const Pulse pulse = pulse_at(input, t);
   const double begin_p = std::fma(pulse.k, slopes.period, slopes.start);
-  return {pulse.duty, duty.piece(pulse.begin).value(pulse.begin) +
-                          input.duty->piece(pulse.begin).derivative(pulse.begin, 1) * begin_p};
+  return {pulse.duty, duty.piece(pulse.sampled).value(pulse.sampled) +
+                          input.duty->piece(pulse.sampled).derivative(pulse.sampled, 1) * begin_p};
 }
 
 /// Rise at t_k = start + k·period, fall at t_k + d(t_k)·period.

@@ -198,12 +198,18 @@ double Input::next_breakpoint(double t) const {
   return *after;
 }
 
+double end_of_instant(const Input& input, double t, double size) {
+  constexpr double roundings = 8.0 * std::numeric_limits<double>::epsilon();
+  const double next = input.next_breakpoint(t);
+  return next - t <= roundings * size ? next : t;
+}
+
 double highest_frequency(const Input& input, double t) {
   if (const auto* sine = std::get_if<SineInput>(&input.form())) return std::abs(sine->frequency);
   const auto* polynomial = std::get_if<PolynomialInput>(&input.form());
   if (polynomial == nullptr || polynomial->degree < 2) return 0.0;
   const std::vector<double>& times = polynomial->time;
-  const auto end = std::upper_bound(times.begin(), times.end(), t);
+  const auto end = std::upper_bound(times.begin(), times.end(), end_of_instant(input, t, std::abs(t)));
   if (end == times.begin() || end == times.end()) return 0.0;
   return 0.25 * (polynomial->degree + 1) / (*end - *(end - 1));
 }

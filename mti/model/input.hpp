@@ -141,6 +141,9 @@ class Input {
   Form form_;
 };
 
+/// The breakpoint behind t that roundings of numbers of this size alone hold apart from t; t if there is none.
+[[nodiscard]] double end_of_instant(const Input& input, double t, double size);
+
 /// How often the piece of an input to the right of t may go up and down in a unit of time: |frequency| of a sine; a quarter of (degree + 1)/(t_(i+1) − t_i) of
 /// a polynomial; 0 of what is straight.
 [[nodiscard]] double highest_frequency(const Input& input, double t);

@@ -77,7 +77,9 @@ Pulse pulse_at(const PulseWidthInput& input, double t) {
   pulse.k = period_of(t, input.period, input.start);
   pulse.begin = period_begin(pulse.k, input.period, input.start);
   pulse.end = period_begin(pulse.k + 1.0, input.period, input.start);
-  pulse.duty = input.duty->piece(pulse.begin).value(pulse.begin);
+  const double size = std::max(std::abs(pulse.k * input.period), std::abs(input.start));
+  pulse.sampled = end_of_instant(*input.duty, pulse.begin, size);
+  pulse.duty = input.duty->piece(pulse.sampled).value(pulse.sampled);
   const double width = std::clamp(pulse.duty, 0.0, 1.0);
   const double fall = within_period(pulse.begin, width * input.period);
   pulse.fall = width == 1.0 ? pulse.end : std::min(fall, pulse.end);

@@ -31,7 +31,8 @@ class PeriodTable {
 /// The pulse of the period that holds t: from `begin` to `fall`.
 struct Pulse {
   double k = 0.0, begin = 0.0, fall = 0.0, end = 0.0;
-  double duty = 0.0;  ///< as the input gives it, not held within [0, 1]
+  double sampled = 0.0;  ///< where the duty is read: `begin`, but for roundings
+  double duty = 0.0;     ///< as the input gives it, not held within [0, 1]
 };
 [[nodiscard]] Pulse pulse_at(const PulseWidthInput& input, double t);
 

@@ -99,7 +99,9 @@ def convert(
             raise ValueError("reduced_index goes with no other change")
         text = _core.reduced_index(core)
         if path is not None:
-            pathlib.Path(path).write_text(text, encoding="utf-8")
+            is_modelica = pathlib.Path(path).suffix in (".mo", ".bmo")
+            written = _core.to_modelica(core, True) if is_modelica else text
+            pathlib.Path(path).write_text(written, encoding="utf-8")
         return Conversion(Model._of(_core.build_text(text, "", [], False), Source.of_text(text)))
     eliminated: list[str] = []
     relative_error = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
@@ -340,12 +341,15 @@ class Model:
         return self._loaded.text(equations=form == "equations")
 
     def save(self, path: str | os.PathLike[str], *, form: str = "equations") -> None:
-        """Writes a model file (.json), or a file for MATLAB and Octave (.mat).
+        """Writes a model file (.json), flat Modelica (.mo), or a file for MATLAB and Octave (.mat).
 
         `ModelWarning` of a .mat file whose functions of signals the MTI toolbox passes over.
         """
         if form not in ("equations", "matrices"):
             raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
+        if pathlib.Path(path).suffix in (".mo", ".bmo"):
+            pathlib.Path(path).write_text(_core.to_modelica(self._loaded, False), encoding="utf-8")
+            return
         for warning in _core.write(self._loaded, os.fspath(path), form == "equations"):
             warnings.warn(warning, ModelWarning, stacklevel=2)
 

@@ -14,19 +14,22 @@
 namespace mti {
 
 InputsFrom inputs_from(const Model& model, double t) {
+  // What roundings alone hold apart is one instant: the seventh tick of 0.3 and the third of 0.7.
   InputsFrom inputs;
+  inputs.end_of_instant = t;
+  for (const Input& input : model.inputs)
+    inputs.end_of_instant = std::max(inputs.end_of_instant, end_of_instant(input, t, std::abs(t)));
+  const double end = inputs.end_of_instant;
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-    inputs.pieces.push_back(model.inputs[i].piece(t));
-    inputs.next_breakpoint = std::min(inputs.next_breakpoint, model.inputs[i].next_breakpoint(t));
+    inputs.pieces.push_back(model.inputs[i].piece(end));
+    inputs.next_breakpoint = std::min(inputs.next_breakpoint, model.inputs[i].next_breakpoint(end));
     if (model.signature.inputs()[i].binary)
       inputs.binary.push_back(inputs.pieces.back().value(t) != 0.0 ? 1 : 0);
   }
-  // What roundings alone hold apart is one instant: the seventh tick of 0.3 and the third of 0.7.
-  constexpr double roundings = 8.0 * machine_epsilon;
-  const double first = inputs.next_breakpoint;
+  const double next = inputs.next_breakpoint;
+  if (!std::isfinite(next)) return inputs;
   for (const Input& input : model.inputs)
-    if (const double own = input.next_breakpoint(t); own - first <= roundings * std::abs(first))
-      inputs.next_breakpoint = std::max(inputs.next_breakpoint, own);
+    inputs.next_breakpoint = std::max(inputs.next_breakpoint, end_of_instant(input, next, std::abs(next)));
   return inputs;
 }
 
@@ -98,9 +101,10 @@ Mode start_mode(const Model& model, double t) {
   Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
   guess_by_sign(model, t, mode.z);
   // A clock that is on where a run begins has not ticked there.
+  const double end = inputs_from(model, t).end_of_instant;
   for (int binary = 0; binary < model.signature.q(); ++binary)
     if (const int clock = clock_of(model, binary); clock >= 0)
-      mode.z[at(binary)] = model.inputs[at(clock)].piece(t).value(t) != 0.0 ? 1 : 0;
+      mode.z[at(binary)] = model.inputs[at(clock)].piece(end).value(end) != 0.0 ? 1 : 0;
   remember(model.signature, mode);
   return mode;
 }

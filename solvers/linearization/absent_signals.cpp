@@ -1,8 +1,10 @@
 #include "solvers/linearization/absent_signals.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -18,22 +20,29 @@ struct OpenSignal {
   double slope = 0.0;
 };
 
+/// Which signals a term holds is for its form to say, not for its slope: in p·q = 0 with p and q open both slopes are 0 as
+/// long as nothing is known of them. A term that a known factor makes 0 holds none.
 OpenSignal open_signal(const RowMap& f, int equation, const std::set<int>& open,
                        const std::vector<double>& v) {
-  for (const RowMap::Term& term : f.terms(equation)) {
-    if (f.function_of(term.column) == nullptr) continue;
-    for (const RowMap::Factor& factor : f.factors(term.column))
-      if (open.contains(factor.signal)) return {};
-  }
   OpenSignal found;
-  bool several = false;
+  for (const RowMap::Term& term : f.terms(equation)) {
+    const std::span<const RowMap::Factor> factors = f.factors(term.column);
+    const auto is_open = [&](const RowMap::Factor& factor) { return open.contains(factor.signal); };
+    const bool vanishes = std::ranges::any_of(factors, [&](const RowMap::Factor& factor) {
+      return !is_open(factor) && 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)] == 0.0;
+    });
+    if (vanishes) continue;
+    for (const RowMap::Factor& factor : factors) {
+      if (!is_open(factor)) continue;
+      if (f.function_of(term.column) != nullptr || (found.row >= 0 && found.row != factor.signal)) return {};
+      found.row = factor.signal;
+    }
+  }
+  if (found.row < 0) return {};
   f.gradient(equation, v, [&](int signal, double slope) {
-    if (slope == 0.0 || !open.contains(signal)) return;
-    several = several || (found.row >= 0 && found.row != signal);
-    found.row = signal;
-    found.slope += slope;
+    if (signal == found.row) found.slope += slope;
   });
-  return several ? OpenSignal{} : found;
+  return found.slope != 0.0 ? found : OpenSignal{};
 }
 
 }  // namespace

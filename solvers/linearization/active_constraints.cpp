@@ -7,7 +7,7 @@
 #include "mti/common/at.hpp"
 #include "mti/model/jacobian.hpp"
 #include "solvers/blocks/instant.hpp"
-#include "solvers/mode/mode_system.hpp"
+#include "solvers/mode/mode_cache.hpp"
 
 namespace mti {
 namespace {
@@ -45,6 +45,22 @@ bool are_parallel(const RowCompressed& A, int i, const RowCompressed& B, int j) 
   return true;
 }
 
+/// Kinks that the mode does not tell apart, of smooth(0, abs(p)) where p = 0: what is linear holds on one side only.
+std::vector<std::string> kinks(const Model& model, const Mode& mode, const Accuracy& accuracy,
+                               std::span<const double> v) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < model.functions.size(); ++i) {
+    const FunctionText& function = model.function_texts[i];
+    const double p = v[at(function.argument)];
+    if (model.functions[i].phi.kind != ElementaryFunction::Kind::abs ||
+        std::abs(p) > accuracy.of(function.argument, p))
+      continue;
+    ModeCache cache(model);
+    if (!cache.get(mode)->does_without(function.result)) found.push_back(function.text);
+  }
+  return found;
+}
+
 }  // namespace
 
 ConstraintRemarks examine_constraints(const Model& model, const Mode& mode, const CpMap& f, const CpMap& g,
@@ -52,7 +68,7 @@ ConstraintRemarks examine_constraints(const Model& model, const Mode& mode, cons
   const Accuracy accuracy(model, model.experiment.rtol, model.experiment.atol);
   const Linear constraints(g, v);
   std::vector<int> near_zero;
-  ConstraintRemarks result;
+  ConstraintRemarks result{.on_boundary = kinks(model, mode, accuracy, v), .violated = {}};
   for (const int row : rows) {
     double tolerance = 0.0;
     bool holds_signals = false;

@@ -8,7 +8,8 @@ namespace mti {
 /// Laws and whens in the states of a model whose index is reduced: what sets a signal sets its state, and der(s) = der_x is
 /// all that it replaces.
 ///
-/// Throws InvalidModel (id `modelica-unwritable`) for a law that is no reset of a state, or whose impulse acts on others.
-void rewrite_laws(const Replicates& replicates, const ToldStates& told, Source& out);
+/// Throws InvalidModel (id `modelica-unwritable`) for a law that is no reset of a state, or whose impulse acts on others, and where some
+/// mode ties what is set.
+void rewrite_laws(const Replicates& replicates, const LowerRows& lower, const ToldStates& told, Source& out);
 
 }  // namespace mti

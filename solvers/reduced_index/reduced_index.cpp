@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <variant>
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/printing/print.hpp"
+#include "mti/text/parse.hpp"
 #include "solvers/reduced_index/law_rewriting.hpp"
 #include "solvers/reduced_index/lower_rows.hpp"
 #include "solvers/reduced_index/replicates.hpp"
@@ -40,6 +43,16 @@ class Branches {
   std::vector<std::pair<ModeSet, std::string>> parts_;
 };
 
+/// The state whose start values are the past of delay(x, T), without a third argument; empty if there is none.
+std::string delayed_from_start(const text::Node& node) {
+  if (node.kind == text::Node::Kind::call && node.name == "delay" && node.operands.size() == 2 &&
+      node.operands.front().kind == text::Node::Kind::name)
+    return std::string(node.operands.front().name);
+  for (const text::Node& operand : node.operands)
+    if (std::string found = delayed_from_start(operand); !found.empty()) return found;
+  return {};
+}
+
 class Reduction {
  public:
   explicit Reduction(const Source& source)
@@ -57,12 +70,13 @@ class Reduction {
     out_.equations.clear();
     out_.scenarios.clear();
     write_signals();
+    require_pasts();
     pair_absent();
     for (int i = 0; i < replicates_.equations(); ++i) write_equation(i);
     write_lower();
     for (RelationSource& constraint : out_.constraints)
       constraint.text = told_.written_relation(constraint.text);
-    rewrite_laws(replicates_, told_, out_);
+    rewrite_laws(replicates_, lower_, told_, out_);
     ResetWriter(replicates_, lower_, told_, out_).write(restarts_);
     for (const InputSource& rate : replicates_.input_rates()) out_.inputs.push_back(rate);
     return std::move(out_);
@@ -87,6 +101,30 @@ class Reduction {
         if (replicates_.lower({.signal = j, .order = k}) != replicates_.modes()) return false;
     }
     return true;
+  }
+
+  /// A start that jumps is written as what it jumps to, which is no past of before it.
+  void require_pasts() const {
+    std::map<std::string, std::string> delayed;  // to where it stands
+    for (std::size_t i = 0; i < source().equations.size(); ++i) {
+      const text::Relation relation = text::parse_relation(source().equations[i].text);
+      for (const text::Node* side : {&relation.left, &relation.right})
+        if (const std::string name = delayed_from_start(*side); !name.empty())
+          delayed.emplace(name, "/equations/" + std::to_string(i));
+    }
+    for (std::size_t i = 0; i < source().inputs.size(); ++i)
+      if (const auto* delay = std::get_if<DelaySource>(&source().inputs[i].form);
+          delay != nullptr && !delay->before)
+        delayed.emplace(delay->of, "/inputs/" + std::to_string(i));
+    for (int j = 0; j < static_cast<int>(source().states.size()); ++j) {
+      const StateSource& state = source().states[at(j)];
+      const auto found = delayed.find(state.name);
+      if (found != delayed.end() && told_.start_of({.signal = j, .order = 0}, state.start) != state.start)
+        throw InvalidModel("modelica-unwritable", found->second,
+                           "the past of " + state.name +
+                               " is its start value, with which the run does not begin: expected delay(" +
+                               state.name + ", T, h) with the past h, or a start that does not jump");
+    }
   }
 
   void add_equation(const std::string& name, const std::string& text) {

@@ -14,6 +14,22 @@ namespace {
 /// any integration that is of use, less than any jump that matters. An impulse is none below it.
 constexpr double continuous = 1e-4;
 
+/// A condition as a number, 1 where it holds.
+std::string as_number(const text::Node& condition, const std::string& text) {
+  using Kind = text::Node::Kind;
+  if (condition.kind == Kind::name) return std::string(condition.name);
+  if (condition.kind == Kind::negation) return "(1 - " + as_number(condition.operands.front(), text) + ")";
+  if (condition.kind != Kind::conjunction && condition.kind != Kind::disjunction)
+    return "(if " + text.substr(condition.begin, condition.end - condition.begin) + " then 1 else 0)";
+  const bool any = condition.kind == Kind::disjunction;
+  std::string product;
+  for (const text::Node& operand : condition.operands) {
+    const std::string factor = as_number(operand, text);
+    product += (product.empty() ? "" : "*") + (any ? "(1 - " + factor + ")" : factor);
+  }
+  return any ? "(1 - " + product + ")" : product;
+}
+
 }  // namespace
 
 void ResetWriter::write(const std::vector<RestartRows>& restarts) {
@@ -89,8 +105,12 @@ void ResetWriter::forbid(const RestartRows& restart, const std::string& weight,
   out_.binaries.push_back({.name = forbidden});
   out_.equations.emplace_back(replicates_.fresh("where_" + forbidden),
                               forbidden + " = (" + weight + " > " + text::format_number(continuous) + ")");
+  // Held by the constraint in its own words: a binary that only says what others are, and stands in none, changes with them at no
+  // cost, and takes no part in which change is the nearest.
+  const std::string condition = replicates_.condition(restart.where);
   out_.constraints.emplace_back(replicates_.fresh("impulse_of_" + constraint),
-                                begun + "*(1 - pre(" + begun + "))*pre(" + forbidden + ") <= 0");
+                                as_number(text::parse_expression(condition), condition) + "*(1 - pre(" +
+                                    begun + "))*pre(" + forbidden + ") <= 0");
 }
 
 /// Where equations give what a state follows, that is where the state is. Otherwise the mode would move it without a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -24,21 +25,42 @@ bool is_at_end(const Model& model, int function, const Accuracy& accuracy, std::
   return std::abs(model.functions[at(function)].phi.margin(a)) <= accuracy.of(argument, a);
 }
 
+/// The signal, what stands in its definition, and in the definitions of that.
+std::vector<int> signals_behind(int signal, const std::vector<Definition>& definitions,
+                                const ModeSystem& system) {
+  std::vector<int> behind = {signal};
+  for (std::size_t next = 0; next < behind.size(); ++next) {
+    const auto definition = std::ranges::find(definitions, behind[next], &Definition::signal);
+    if (definition == definitions.end()) continue;
+    for (const RowMap::Term& term : system.f.terms(definition->equation))
+      for (const RowMap::Factor& factor : system.f.factors(term.column))
+        if (std::ranges::find(behind, factor.signal) == behind.end()) behind.push_back(factor.signal);
+  }
+  return behind;
+}
+
 /// What rounding makes of a signal, by the sizes of what stands in its definition, and in the definitions of that.
 double rounding_of(int signal, const Model& model, const ModeSystem& system, std::span<const double> v) {
   constexpr double roundings = 16.0;
   const std::vector<Definition> all = definitions(model);
-  std::vector<int> made_of = {signal};
   double largest = 0.0;
-  for (std::size_t next = 0; next < made_of.size(); ++next) {
-    const auto definition = std::ranges::find(all, made_of[next], &Definition::signal);
-    if (definition == all.end()) continue;
-    largest = std::max(largest, system.f.magnitude(definition->equation, v));
-    for (const RowMap::Term& term : system.f.terms(definition->equation))
-      for (const RowMap::Factor& factor : system.f.factors(term.column))
-        if (std::ranges::find(made_of, factor.signal) == made_of.end()) made_of.push_back(factor.signal);
-  }
+  for (const int behind : signals_behind(signal, all, system))
+    if (const auto definition = std::ranges::find(all, behind, &Definition::signal); definition != all.end())
+      largest = std::max(largest, system.f.magnitude(definition->equation, v));
   return roundings * machine_epsilon * largest;
+}
+
+/// States and signals in the rows on whose zeros the mode slides, by row of S.
+std::set<int> signals_on_surfaces(const Model& model, const ModeCache& cache, const ModeSystem& system) {
+  const std::vector<Definition> all = definitions(model);
+  const RowMap& g = cache.rows().g;
+  std::set<int> found;
+  for (const Slide& slide : system.mode.slides)
+    for (const RowMap::Term& term : g.terms(slide.constraint))
+      for (const RowMap::Factor& factor : g.factors(term.column))
+        for (const int behind : signals_behind(factor.signal, all, system))
+          if (behind < model.signature.binary_row(0)) found.insert(behind);
+  return found;
 }
 
 /// Those that are 0 at the end of their domain, and are needed.
@@ -50,15 +72,26 @@ std::vector<int> functions_that_may_rest(const Model& model, const ModeSystem& s
   return functions;
 }
 
+std::vector<int> functions_at_end(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                  const Instant& here, const Mode& mode) {
+  std::vector<int> functions = functions_that_may_rest(model, *cache.get(mode));
+  std::erase_if(functions, [&](int i) { return !is_at_end(model, i, accuracy, here.v); });
+  return functions;
+}
+
+Mode with_resting(Mode mode, const std::vector<int>& functions) {
+  mode.resting.insert(mode.resting.end(), functions.begin(), functions.end());
+  std::ranges::sort(mode.resting);
+  return mode;
+}
+
 /// What moves may do so because of others that do: all but those that move are looked at again.
 std::shared_ptr<Motion> with_those_at_rest(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                            const Instant& here, const Mode& mode, Rest how,
                                            std::vector<int> candidates) {
   while (!candidates.empty()) {
-    Mode rest = mode;
-    rest.resting.insert(rest.resting.end(), candidates.begin(), candidates.end());
-    std::ranges::sort(rest.resting);
-    const std::shared_ptr<Motion> motion = motion_in(model, cache.get(rest), accuracy, here);
+    const std::shared_ptr<Motion> motion =
+        motion_in(model, cache.get(with_resting(mode, candidates)), accuracy, here);
     if (!motion->solved()) return nullptr;
     const auto moved = std::erase_if(candidates, [&](int i) {
       const int argument = model.function_texts[at(i)].argument;
@@ -87,9 +120,29 @@ bool has_functions_that_may_rest(const Model& model) {
 
 std::shared_ptr<Motion> motion_at_rest(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                        const Instant& here, const Mode& mode, Rest how) {
-  std::vector<int> candidates = functions_that_may_rest(model, *cache.get(mode));
-  std::erase_if(candidates, [&](int i) { return !is_at_end(model, i, accuracy, here.v); });
-  return with_those_at_rest(model, cache, accuracy, here, mode, how, candidates);
+  return with_those_at_rest(model, cache, accuracy, here, mode, how,
+                            functions_at_end(model, cache, accuracy, here, mode));
+}
+
+Mode with_those_on_surfaces_at_rest(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                    const Instant& here, const Mode& mode) {
+  if (!has_functions_that_may_rest(model)) return mode;
+  std::vector<int> functions = functions_at_end(model, cache, accuracy, here, mode);
+  if (functions.empty()) return mode;
+  const auto system = cache.get(mode);
+  const std::set<int> on_surfaces = signals_on_surfaces(model, cache, *system);
+  std::erase_if(functions, [&](int i) {
+    const auto behind = signals_behind(model.function_texts[at(i)].argument, definitions(model), *system);
+    return std::ranges::none_of(behind, [&](int signal) { return on_surfaces.contains(signal); });
+  });
+  const auto motion = with_those_at_rest(model, cache, accuracy, here, mode, Rest::stays, functions);
+  return motion ? motion->system().mode : mode;
+}
+
+Mode with_ends_held(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& here,
+                    const Mode& mode) {
+  if (!has_functions_that_may_rest(model)) return mode;
+  return with_resting(mode, functions_at_end(model, cache, accuracy, here, mode));
 }
 
 std::shared_ptr<Motion> motion_that_begins_at_rest(const Model& model, ModeCache& cache,

@@ -34,6 +34,16 @@ enum class Rest {
                                                      const Accuracy& accuracy, const Instant& here,
                                                      const Mode& mode, Rest how);
 
+/// `mode` with functions at rest that stay at the end of their domain since it slides there: sqrt(abs(x)) on x = 0.
+[[nodiscard]] Mode with_those_on_surfaces_at_rest(const Model& model, ModeCache& cache,
+                                                  const Accuracy& accuracy, const Instant& here,
+                                                  const Mode& mode);
+
+/// `mode` with all functions held that are 0 at the end of their domain, within ε, whether they stay there or not: what f is at
+/// the instant itself.
+[[nodiscard]] Mode with_ends_held(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                  const Instant& here, const Mode& mode);
+
 /// The same where nothing but states is known yet.
 [[nodiscard]] std::shared_ptr<Motion> motion_that_begins_at_rest(const Model& model, ModeCache& cache,
                                                                  const Accuracy& accuracy,

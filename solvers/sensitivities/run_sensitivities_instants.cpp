@@ -109,7 +109,9 @@ RunSensitivities::Arrival RunSensitivities::arrival_of(const Admissibility& verd
 void RunSensitivities::add_breakpoints(double t, std::vector<Arrival>& arrivals) const {
   constexpr double same_time = 1e-13;
   for (int i = 0; i < signature_.m(); ++i) {
-    const double next = model_.inputs[at(i)].next_breakpoint(segment_begin_);
+    const Input& input = model_.inputs[at(i)];
+    const double next =
+        input.next_breakpoint(end_of_instant(input, segment_begin_, std::abs(segment_begin_)));
     if (!(std::abs(next - t) <= same_time * std::max(std::abs(t), std::abs(segment_begin_)))) continue;
     Arrival arrival{"a breakpoint of " + signature_.inputs()[at(i)].name,
                     std::vector<double>(at(count_), 0.0), std::vector<double>(at(count_), 0.0),
@@ -135,8 +137,9 @@ void RunSensitivities::examine_start(double t) {
     const double next = input.next_breakpoint(t);
     const double scale = std::max(std::abs(t), std::isfinite(next) ? next - t : 0.0);
     const double before = t - same_time * scale, breakpoint = input.next_breakpoint(before);
-    if (!(breakpoint <= t)) continue;
-    const double left = input.piece(before).value(breakpoint), right = input.piece(t).value(t);
+    const double end = end_of_instant(input, t, std::abs(t));
+    if (!(breakpoint <= end)) continue;
+    const double left = input.piece(before).value(breakpoint), right = input.piece(end).value(end);
     if (std::abs(right - left) <= rounding * std::max(std::abs(left), std::abs(right))) continue;
     const std::string name = "a breakpoint of " + signature_.inputs()[at(i)].name;
     for (std::size_t p = 0; p < parameters_.size(); ++p) {

@@ -117,6 +117,7 @@ class Simulation {
   [[nodiscard]] bool poses_at_rest(EventKind kind, const Ending& ending, const RunState& arrived,
                                    std::optional<EventInstant>& instant);
   void end_at_instant(Ending ending, EventKind kind);
+  [[nodiscard]] std::vector<int> rows_of_changes(const Event& event) const;
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);

@@ -104,6 +104,7 @@ bool Simulation::rests_at(double t) {
     return false;
   const RunState goes_on = state_;
   stand_at(t, t, 0.0);
+  event_resolution_ = accuracy_.resolution;  // the end is reached within ε, at any time of that
   state_.here.vouched.reset();
   if (switches_at_end() || comes_to_rest(Rest::stays)) return true;
   state_ = goes_on;

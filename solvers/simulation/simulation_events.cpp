@@ -1,5 +1,6 @@
 // An instant at which the mode may change, and the event that is recorded of it.
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -106,6 +107,17 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
   finish(std::move(ending));
 }
 
+/// Where a function ends at a threshold, no row says what was met: those of the binaries that have changed.
+std::vector<int> Simulation::rows_of_changes(const Event& event) const {
+  const auto& g = cache_.rows().g;
+  std::set<int> rows;
+  for (const Change& change : event.changed)
+    if (change.row >= signature_.binary_row(0) && change.row < signature_.pre_row(0))
+      for (const int row : g.with(change.row))
+        if (!g.is_logic(row)) rows.insert(row);
+  return {rows.begin(), rows.end()};
+}
+
 void Simulation::record_event(Event event, const EventInstant& instant) {
   const double time = event.time;
   const bool may_accumulate = is_switch(event.kind);
@@ -124,7 +136,7 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
                     derives ? sensitivities_->left_row() : std::span<const double>());
   recorder_.add_row(time, 1, state_.mode, state_.here.v,
                     derives ? sensitivities_->row(time) : std::span<const double>());
-  const std::vector<int> constraints = event.constraints;
+  const std::vector<int> constraints = event.constraints.empty() ? rows_of_changes(event) : event.constraints;
   recorder_.add_event(std::move(event));
   if (recorder_.is_full())
     finish({OutcomeKind::event_limit, "at t = " + number(time) + " after " +

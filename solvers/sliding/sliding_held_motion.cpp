@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "solvers/impulses/impulse_signs.hpp"
 #include "solvers/mode/surface_columns.hpp"
+#include "solvers/motion/algebraic_jumps.hpp"
+#include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/sliding/sliding.hpp"
 
 namespace mti {
@@ -25,7 +29,7 @@ class HeldMotion {
 
   HeldMotion(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight,
              std::span<const char> follow = {})
-      : row_(problem.model.constraints() + index) {
+      : problem_(problem), row_(problem.model.constraints() + index) {
     const Mode& mode = sliding.system().mode;
     std::vector<FixedSignal> held;
     std::vector<int> following;
@@ -45,6 +49,19 @@ class HeldMotion {
   [[nodiscard]] bool keeps_what_follows() const { return !leaves_; }
   /// Taylor coefficient of order k of s.
   [[nodiscard]] Ball s(int k) { return motion_->constraint(row_, k); }
+  /// While t itself is uncertain.
+  [[nodiscard]] double moves_unseen() { return std::abs(s(1).value) * problem_.instant.time_uncertainty; }
+  /// s with which the motion begins: beyond all bounds where an impulse is in it.
+  [[nodiscard]] Ball first_s() {
+    const std::vector<ImpulsivePart> parts =
+        impulses_at_beginning(*motion_, problem_.instant, problem_.accuracy, problem_.model.signature);
+    if (parts.empty()) return s(0);
+    const TiedPulses ties(motion_->system().f, parts);
+    const ImpulseSign sign = impulse_sign(motion_->system().g, row_, motion_->v(), parts, ties);
+    if (sign != ImpulseSign::forbidden && sign != ImpulseSign::allowed) return s(0);
+    constexpr double beyond = std::numeric_limits<double>::infinity();
+    return {sign == ImpulseSign::forbidden ? beyond : -beyond, 0.0};
+  }
 
  private:
   static void hold(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight,
@@ -79,6 +96,7 @@ class HeldMotion {
     return any;
   }
 
+  const SwitchingProblem& problem_;
   int row_;
   bool leaves_ = false;
   std::shared_ptr<Motion> motion_;
@@ -94,14 +112,14 @@ constexpr int most_orders = 4;
 ///
 /// Filippov's condition: s rises below the surface and falls above it, so that either side brings the motion back
 /// [filippov1988]. Where s depends on its binaries algebraically it need not rise, it is beyond zero at once:
-/// s(below) > 0 > s(above). One of the two may be zero, a side that runs along the surface; with both zero nothing
+/// s(below) > 0 > s(above), by an impulse, too: of v in 10·(u − x) = 3·sgn v, where v = ẋ is as large as it takes. One of the two may be zero, a side that runs along the surface; with both zero nothing
 /// holds the motion there.
 bool presses(HeldMotion& below, HeldMotion& above, int orders) {
   if (!below.solved() || !above.solved()) return false;
-  const Ball from_below = below.s(0), from_above = above.s(0);
+  const Ball from_below = below.first_s(), from_above = above.first_s();
   if (std::abs(from_below.value - from_above.value) > from_below.error + from_above.error)
-    return from_below.value >= -from_below.error && from_above.value <= from_above.error &&
-           from_below.value > from_above.value;
+    return from_below.value >= -from_below.error - below.moves_unseen() &&
+           from_above.value <= from_above.error + above.moves_unseen() && from_below.value > from_above.value;
   for (int k = 1; k <= orders; ++k) {
     const Ball up = below.s(k), down = above.s(k);
     if (is_zero(up) && is_zero(down) && k < orders) continue;
@@ -188,10 +206,13 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
   // A plain mode is solved as a variation of the base, which has most blocks and rows in common with it; the columns
   // of a sliding mode are others.
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
-  Admissibility verdict = varies
-                              ? check_variation(problem.model, problem.cache.rows(), problem.cache.get(mode),
-                                                problem.accuracy, problem.instant, *base)
-                              : problem.check(mode);
+  Admissibility verdict =
+      varies ? check_variation(problem.model, problem.cache.rows(), problem.cache.get(mode), problem.accuracy,
+                               problem.instant, *base)
+             : problem.check(mode.slides.empty()
+                                 ? mode
+                                 : with_those_on_surfaces_at_rest(problem.model, problem.cache,
+                                                                  problem.accuracy, problem.instant, mode));
   // That switches accumulate on the surfaces shows that they attract, also where a side alone does not press.
   if (!verdict.motion || problem.instant.accumulates) return verdict;
   // A surface whose own derivative does not see its weight is only held where others, which attract by their

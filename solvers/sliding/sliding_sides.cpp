@@ -9,6 +9,7 @@
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/rest/functions_at_rest.hpp"
 
 namespace mti {
 
@@ -46,7 +47,8 @@ std::optional<SurfaceSide> SurfaceSides::side_with_flips(const std::vector<int>&
   Mode mode = before_;
   for (const int binary : flipped) mode.z[at(binary)] ^= 1;
   settle_outputs(problem_.outputs(), mode);
-  Admissibility verdict = problem_.check(mode);
+  Admissibility verdict = problem_.check(
+      with_ends_held(problem_.model, problem_.cache, problem_.accuracy, problem_.instant, mode));
   if (!verdict.motion || !verdict.system->broken_constraints.empty()) return std::nullopt;
   return SurfaceSide{std::move(mode.z), flipped, std::move(verdict), {}};
 }

@@ -42,8 +42,7 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
   if (!verdict.admissible()) {
     if (verdict.only_impulses_pass) keep_jump(mode, distance, verdict);
     reject(verdict);
-    if (verdict.failure.kind == SolveFailure::Kind::off_position)
-      (mode.slides.empty() ? off_position_ : slides_off_position_) = true;
+    if (verdict.failure.kind == SolveFailure::Kind::off_position) off_position_ = true;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
   } else if (found()) {
     look_for_needless_jump(mode, *verdict.motion);
@@ -96,9 +95,8 @@ void CandidateRecord::resume() {
 Successor CandidateRecord::conclude() {
   // Positions jump by impulses of order 2 or more, which are not computed where a mode is not linear: that nothing
   // else follows does not prove that nothing follows.
-  // Weights of a slide take no impulses: what keeps positions on its surface would do so without the slide, too, and impulses that
-  // pass come first.
-  if (result_.status == Successor::Status::dead_end && (off_position_ || (slides_off_position_ && !jump_)))
+  // Impulses that pass come first: a floor that is far away does not catch a body that another one hits.
+  if (result_.status == Successor::Status::dead_end && off_position_ && !jump_)
     result_.status = Successor::Status::refused;
   // A refused candidate that is no farther than the one found might be the successor: which of them is, is open.
   // Where nothing was found, every distance is near enough.
@@ -174,6 +172,7 @@ void CandidateRecord::accept(const Mode& mode, const Admissibility& verdict) {
   result_.status = Successor::Status::found;
   result_.flipped = changed_in(mode);
   result_.mode = mode;
+  result_.mode.resting = verdict.system->mode.resting;
   result_.system = verdict.system;
   result_.motion = verdict.motion;
 }

@@ -106,8 +106,7 @@ class CandidateRecord {
   /// Distance of the nearest candidate whose restart was refused.
   std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
   bool jumps_foreseen_ = true;
-  bool off_position_ = false,
-       slides_off_position_ = false;  ///< some candidate would need a jump of positions
+  bool off_position_ = false;  ///< some candidate would need a jump of positions
 };
 
 }  // namespace mti

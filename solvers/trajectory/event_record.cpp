@@ -6,6 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/motion/algebraic_jumps.hpp"
 
 namespace mti {
 namespace {
@@ -102,16 +103,8 @@ bool note_restart(const Motion& motion, const Instant& here, const Accuracy& acc
     else if (!is_auxiliary(signature, part.row))
       event.impulses.push_back({part.row, part.weight.value, part.order});
   }
-  // A state without its derivative in the mode is moved by equations, not by an impulse: that it stands elsewhere than
-  // before is a jump if it is more than the errors on both sides, and than what it does while t itself is uncertain.
-  for (const int row : motion.system().plan->algebraic_states) {
-    const double x = here.v[at(row)], moved = motion.v()[at(row)];
-    const double slope = std::abs(here.v[at(row - signature.n())]);
-    const double error = accuracy.of(row, x) + accuracy.of(row, moved);
-    constexpr double own_accuracy = 8.0;
-    if (std::abs(moved - x) > own_accuracy * error + slope * here.time_uncertainty)
-      event.jumps.push_back({row, 0.0, 0.0});
-  }
+  for (const ImpulsivePart& part : algebraic_jumps(motion, here, accuracy, signature))
+    event.jumps.push_back({part.row + signature.n(), 0.0, 0.0});
   return event.jumps.size() > before;
 }
 

@@ -259,6 +259,23 @@ TEST(ModelicaWhens, RefuseLeftLimitsOfWhatMayChangeThere) {
   EXPECT_EQ(fault_of("when sample(0, 0.25) then g = x; end when; when g > 0.4 then h = g^2; end when;"), "");
 }
 
+// x = 5 up to t = 1.4, where its input steps; behind the step the law would have taken s for it.
+TEST(ModelicaWhens, LeftLimitsOfWhatAnInputInStepsDecidesAreRefused) {
+  const TemporaryDirectory directory;
+  for (const char* x : {"if g then 5 else s", "(if g then 1 else 0)*5 + (if g then 0 else 1)*s"})
+    for (const char* when : {"not g", "b"}) {
+      directory.write("m.mo",
+                      "model m\n  Real s(start = 1, fixed = true); Boolean g; Boolean b; Real x;\nequation\n"
+                      "  g = if time < 0.7 then false elseif time < 1.4 then true else false;\n"
+                      "  b = not g; der(s) = 0;\n  x = " +
+                          std::string(x) + ";\n  when " + when +
+                          " then reinit(s, pre(x)); end when;\nend m;\n");
+      EXPECT_NE(run_program({"check", "m.mo"}, directory.path()).err.find("modelica-unsupported: pre(x)"),
+                std::string::npos)
+          << x << when;
+    }
+}
+
 // der(x) = 1 or -1 by what is set, to time 1.
 TEST(ModelicaInputs, ComparisonsFollowWhatIsSet) {
   const TemporaryDirectory directory;

@@ -79,5 +79,9 @@ def test_a_clutch_of_one_structure_keeps_momentum_and_parameters(tmp_path: pathl
     assert mti.read(tmp_path / "made.json") == made
     (tmp_path / "made.mo").write_text(mti.to_modelica(clutch, reduced_index=True))
     assert mti.simulate(mti.read(tmp_path / "made.mo"))["w"][-1] == pytest.approx(1.0, rel=1e-9)
+    mti.convert(clutch, tmp_path / "written.mo", reduced_index=True)
+    assert (tmp_path / "written.mo").read_text() == (tmp_path / "made.mo").read_text()
+    mti.convert(clutch, tmp_path / "plain.mo")
+    assert mti.simulate(mti.read(tmp_path / "plain.mo"))["w"][-1] == pytest.approx(1.0, rel=1e-6)
     with pytest.raises(ValueError, match="no other change"):
         mti.convert(clutch, reduced_index=True, reduce=True)

@@ -157,6 +157,27 @@ TEST(Inputs, ARunOfNoLengthHasItsStart) {
 }
 
 /// Danger: a binary input is an ordinary input and enters the integrator with its pieces.
+/// Where a run begins nothing happens, be it that roundings put it one number before a tick or a step.
+TEST(Inputs, WhatRoundingsPutBehindTheStartIsAtTheStart) {
+  for (const double T : {0.1, 0.7, 1.0 / 3.0, 1.0 / 7.0, 0.3})
+    for (int j = 1; j < 13; ++j)
+      for (const double start : {j * T, std::nextafter(j * T, 0.0)}) {
+        Source source;
+        source.states = {{"n"}, {"m"}};
+        source.clocks = {{.name = "k", .period = T}};
+        source.inputs = {
+            {.name = "u",
+             .form = TableSource{
+                 .time = {0.0, j * T}, .value = {0.0, 1.0}, .interpolation = Interpolation::previous}}};
+        source.equations = {"next(n) = n + 1", "der(m) = 0"};
+        source.whens = {{.condition = "u > 0.5", .set = {{"m", "m + 1"}}}};
+        source.experiment = {.start = start, .stop = (j + 2.5) * T};
+        const Trajectory run = test::run(source);
+        EXPECT_EQ(test::recorded(run, "n", (j + 2.5) * T), 2.0) << T << ' ' << j;
+        EXPECT_EQ(test::recorded(run, "m", (j + 2.5) * T), 0.0) << T << ' ' << j;
+      }
+}
+
 TEST(Inputs, ABinaryInputIsPartOfTheMode) {
   Source source;
   source.inputs = {{"engaged", TableSource{{0.0, 5.0, 7.0}, {0.0, 1.0, 0.0}}, "", 1.0, true}};

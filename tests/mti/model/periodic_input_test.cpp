@@ -93,6 +93,21 @@ TEST(PulseWidthInput, SamplesItsDutyWhereAPeriodBegins) {
   }
 }
 
+/// A table whose times are k·T as a product rounds them, beside periods that begin at decimal numbers: the duty is that behind its step.
+TEST(PulseWidthInput, SamplesItsDutyBehindAStepThatRoundingHoldsApart) {
+  for (const double T : {1e-4, 2e-5, 0.1, 0.7, 1.0 / 3.0, 1.0 / 7.0, 1.0 / 30000.0, 1.0 / 50.0}) {
+    std::vector<double> times, values;
+    for (int k = 0; k < 200; k += 3) {
+      times.push_back(k * T);
+      values.push_back(k % 2 == 0 ? 0.25 : 0.75);
+    }
+    const auto duty = std::make_shared<const Input>(TableInput{times, values, Interpolation::previous});
+    const Input input(PulseWidthInput{T, 0.0, 0.0, 1.0, duty, "duty"});
+    for (int k = 0; k < 200; ++k)
+      EXPECT_EQ(right_of(input, (k + 0.5) * T), k / 3 * 3 % 2 == 0 ? 0.0 : 1.0) << k << " of " << T;
+  }
+}
+
 TEST(PeriodicInput, RefusesWhatHasNoPeriod) {
   const TableInput table{{0.0, 1.0}, {0.0, 1.0}, Interpolation::linear};
   EXPECT_THROW(Input(PeriodicInput{table, 0.0, 0.0}), InvalidModel);

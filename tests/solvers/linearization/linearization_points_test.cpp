@@ -100,6 +100,18 @@ TEST(LinearizationPoints, BothSidesOfEveryEvent) {
   }
 }
 
+/// At the kink of |x| what is linear holds on one side.
+TEST(LinearizationPoints, AKinkThatNoBinaryTellsIsABoundary) {
+  for (const auto& [start, is_kink] : {std::pair(0.0, true), std::pair(0.5, false)}) {
+    Source source;
+    source.states = {{"x", start}};
+    source.equations = {"der(x) = x - 2*smooth(0, abs(x))"};
+    const Model model = build(source);
+    const Linearization l = linearize(model, points_of_run(model, {.times = {0.0}}).front());
+    EXPECT_EQ(!l.on_boundary.empty(), is_kink);
+  }
+}
+
 /// The mode is the user's: x and u from the start, ẋ and y solved for; or taken as they are.
 TEST(LinearizationPoints, FixedModeSolvedOrAsItIs) {
   Source source;

@@ -126,11 +126,54 @@ TEST(ReducedIndexRefuses, WhatItWouldGetWrong) {
   cubic.equations[0].text = "j1*der(w1) = -0.01*w1 + f1^3";
   expect_refused(cubic, "modelica-unwritable", "jumps with it");
 
+  // A reset of one shaft would drag the other one along.
+  Source reset = clutch();
+  reset.whens = {{.condition = "time > 6", .set = {{"w2", "5"}}}};
+  expect_refused(reset, "modelica-unwritable", "w2 is set, and where g equation clutch ties it");
+  Source law = clutch();
+  law.transitions = {{.when = "fall(g)", .equations = {"w1 = 5"}}};
+  expect_refused(law, "modelica-unwritable", "w1 is set");
+
+  // The run begins with 4/3, which is not what was before it.
+  Source past = clutch();
+  past.binaries.clear();
+  past.constraints.clear();
+  past.inputs = {{.name = "g", .form = TableSource{.time = {0.0, 1.0}, .value = {1.0, 0.0}}, .binary = true}};
+  past.equations[0].text = "j1*der(w1) = -0.01*delay(w1, 0.3) + f1";
+  expect_refused(past, "modelica-unwritable", "the past of w1");
+
   Source twice;
   twice.states = {{.name = "x"}};
   twice.algebraic = {{.name = "y"}};
   twice.equations = {"der(x) = -x", "x = 1"};
   expect_refused(twice, "singular-modes", "no mode");
+}
+
+// A brake that a hysteresis works, and a freewheel behind it: what is the nearest change does not depend on helpers.
+TEST(ReducedIndexOf, ABrakeWorksAsBeforeBesideAFreewheel) {
+  for (const double w1 : {0.8, 0.5, 1.1}) {
+    Source source;
+    source.states = {{.name = "w0", .start = -1.0}, {.name = "w1", .start = w1}, {.name = "clock"}};
+    source.algebraic = {{"f0"}, {"f1"}, {"s"}};
+    source.binaries = {{"brake"}, {"free"}};
+    source.equations = {"der(clock) = 1",
+                        "brake = hysteresis(sin(2.1*clock), -0.4, 0.4)",
+                        "brake*w0 + (1 - brake)*f0 = 0",
+                        "s = w1 - w0",
+                        "free*s + (1 - free)*f1 = 0",
+                        "der(w0) = f0 - f1 - 1",
+                        "der(w1) = f1 - 0.6*w1 - 0.4"};
+    source.constraints = {"s >= 0", "f1 >= 0"};
+    source.experiment = {.stop = 2.0, .rtol = 1e-8, .atol = 1e-9};
+    const Trajectory run = simulate(build(source), {}),
+                     rewritten = simulate(build(reduced_index(source)), {});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    ASSERT_EQ(rewritten.outcome.kind, OutcomeKind::reached_stop) << rewritten.outcome.message;
+    for (const char* name : {"w0", "w1", "brake", "free"})
+      EXPECT_NEAR(rewritten.value(rewritten.size() - 1, rewritten.column(name)),
+                  run.value(run.size() - 1, run.column(name)), 1e-5)
+          << name << " from " << w1;
+  }
 }
 
 // A rope that an input makes taut where the ball is not at its end: the motion that was would have to jump there, by impulses

@@ -167,5 +167,42 @@ TEST(IndependentImpulses, WithCopiesOfRows) {
   }
 }
 
+/// Two bodies hit each other and part again, above a floor that they never come near: it has no part in where they go, be the
+/// model linear or not.
+TEST(IndependentImpulses, AFloorThatIsFarAwayCatchesNothing) {
+  for (const char* force : {"0.1*h1", "0.1*h1^2", "0.05*h1*v1"}) {
+    const auto end = [&](bool has_floor) {
+      Source source;
+      source.states = {{"h0", 0.0}, {"v0", 0.0}, {"h1", 1.0}, {"v1", -1.0}};
+      source.algebraic = {{"F0"}, {"F1"}};
+      source.binaries = {{"c0"}, {"c1"}};
+      source.equations = {"der(h0) = v0",
+                          "der(h1) = v1",
+                          "c1*(h1 - h0) + (1 - c1)*F1 = 0",
+                          has_floor ? "c0*(h0 + 5) + (1 - c0)*F0 = 0" : "F0 = 0",
+                          "der(v0) = F0 - F1 - 0.3",
+                          "der(v1) = F1 - " + std::string(force)};
+      source.constraints = {"h1 - h0 >= 0", "F1 >= 0"};
+      if (has_floor) {
+        source.constraints.push_back({"h0 + 5 >= 0"});
+        source.constraints.push_back({"F0 >= 0"});
+      } else {
+        source.constraints.push_back({"c0 <= 0"});
+      }
+      source.experiment.stop = 3.0;
+      SimulationOptions options;
+      options.rtol = options.atol = 1e-9;
+      const Trajectory run = simulate(build(source), options);
+      EXPECT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << force << ": " << run.outcome.message;
+      std::vector<double> values;
+      for (const char* name : {"h0", "v0", "h1", "v1"})
+        values.push_back(run.value(run.size() - 1, run.column(name)));
+      return values;
+    };
+    const std::vector<double> with_floor = end(true), without = end(false);
+    for (std::size_t i = 0; i < without.size(); ++i) EXPECT_NEAR(with_floor[i], without[i], 1e-7) << force;
+  }
+}
+
 }  // namespace independent_impulses_test
 }  // namespace mti

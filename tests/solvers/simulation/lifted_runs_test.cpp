@@ -69,6 +69,25 @@ Source sweep(const std::string& function, double x0) {
   return source;
 }
 
+/// Functions in a branch that is not taken at the start begin where their arguments are: products of what is absent, too.
+TEST(LiftedRuns, BeginWhereFunctionsOfABranchThatIsNotTakenAre) {
+  for (const char* slope :
+       {"max(x - 1, 0)*exp(-sin(x)^2) + 1", "if x > 1 then (1 + cos(x)^2)^0.7 else 1",
+        "if x > 1 then exp(-sin(x)*sin(x)) + 1 else 1", "max(x - 1, 0)*tanh(3*cos(x)) + 2",
+        "if x > 1 then atan(3*cos(x)*sin(x)) + 2 else 1"}) {
+    SCOPED_TRACE(slope);
+    Source source;
+    source.states = {{.name = "x", .start = 0.5}};
+    source.equations = {"der(x) = " + std::string(slope)};
+    const Model model = build(source);
+    const std::vector<double> times = {0.25, 1.0, 2.0, 3.0};
+    const Trajectory expected = simulate(model, options_for(times)),
+                     run = simulate(lifted(model), options_for(times));
+    for (const double time : times)  // what is absent is 0 in the one, and a state of the other
+      EXPECT_NEAR(value_at(run, time, "x"), value_at(expected, time, "x"), 1e-8);
+  }
+}
+
 TEST(LiftedRuns, FollowTheClosedFormOfEveryFunction) {
   struct Swept {
     const char* text;
