@@ -80,6 +80,11 @@ void FrozenMode::leave_out_idle(const SignalRows& rows) {
   if (!rows.conditional.empty()) idle = idle_definitions(rows, f, g);
   add_resting(rows.model, mode, idle);
   if (idle.empty()) return;
+  // What multiplies a function that stays at 0 has no part in the mode: as a relay's sign beside the root of what it slides on.
+  std::vector<FixedSignal> at_rest;
+  for (const int function : mode.resting)
+    at_rest.push_back({rows.model.function_texts[at(function)].result, 0.0});
+  if (!at_rest.empty()) f = freeze_rows(f, HeldSignals(rows.model.signature.size(), at_rest));
   f = without_definitions(f, idle);
   for (const Definition& one : idle) idle_signals.push_back(one.signal);
   std::ranges::sort(idle_signals);

@@ -98,6 +98,7 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
   if (ending.kind == OutcomeKind::dead_end) {
     const auto limit =
         kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
+    if (limit && passes_near_limit()) return;
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
     const bool has_domains = !model_.is_multilinear() || !model_.divisors.empty();
