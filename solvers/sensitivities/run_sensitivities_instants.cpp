@@ -14,7 +14,10 @@ namespace mti {
 void RunSensitivities::find_times(const RunState& state) {
   Instant left = state.here;
   left.pieces = mode_->pieces();
-  const Admissibility verdict = search_.check_unchanged(left, state.system->mode);
+  const Mode& mode = state.system->mode;
+  Admissibility verdict = search_.check_unchanged(left, mode);
+  // Where a function comes to the end of its domain, the mode has no motion beyond: up to there ẋ is what it is with its value.
+  if (!verdict.motion) verdict = search_.check_at_ends(left, mode);
   std::vector<Arrival> arrivals;
   if (kind_ == EventKind::input) add_breakpoints(left.t, arrivals);
   if (verdict.motion && verdict.system)

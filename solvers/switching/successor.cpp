@@ -1,5 +1,6 @@
 #include "solvers/switching/successor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/switching/successor_search.hpp"
 
 namespace mti {
@@ -54,6 +56,15 @@ Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mod
   Mode mode = before;
   settle_outputs(problem.outputs(), mode);
   return check_mode(problem, mode);
+}
+
+Admissibility SuccessorSearch::check_at_ends(const Instant& instant, const Mode& before) const {
+  const Mode held = with_ends_held(model_, cache_, accuracy_, instant, before);
+  const auto is_smooth = [&](int function) {
+    const ElementaryFunction& phi = model_.functions[at(function)].phi;
+    return phi.kind == ElementaryFunction::Kind::power && phi.exponent > 1.0;
+  };
+  return check_unchanged(instant, std::ranges::all_of(held.resting, is_smooth) ? held : before);
 }
 
 SwitchingProblem SuccessorSearch::problem_at(const Instant& instant) const {

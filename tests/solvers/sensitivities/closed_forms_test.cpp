@@ -265,6 +265,32 @@ TEST(Sensitivities, OfAMechanismDoNotDependOnItsRows) {
   }
 }
 
+/// v' = −(a + b v^1.5) sgn v to rest and to stay there: with D = a + b v^1.5 the time is ∫ dv/D from 0 to v₀, the way ∫ v dv/D.
+TEST(Sensitivities, DragBesideFriction) {
+  const double a = 0.5, b = 0.3;
+  const auto integral = [&](const auto& of_v) {  // v = w⁴ leaves no root; Simpson's rule
+    constexpr int parts = 2000;
+    const auto of_w = [&](double w) { return of_v(std::pow(w, 4)) * 4.0 * std::pow(w, 3); };
+    double sum = of_w(0.0) + of_w(1.0);
+    for (int k = 1; k < parts; ++k) sum += (k % 2 == 0 ? 2.0 : 4.0) * of_w(static_cast<double>(k) / parts);
+    return sum / (3.0 * parts);
+  };
+  const auto D = [&](double v) { return a + b * std::pow(v, 1.5); };
+  Source source;
+  source.parameters = {{"a", a}, {"b", b}, {"k", 0.7}};
+  source.states = {{.name = "v", .start = 1.0}, {.name = "x"}, {.name = "w", .start = 1.0}};
+  source.equations = {"der(x) = v", "der(v) = -a*sign(v) - b*sign(v)*abs(v)^1.5", "der(w) = -k*w"};
+  const mti::Trajectory run = differentiated_run(source, {"a", "b", "k", "start(v)"}, accurate(3.0));
+  ASSERT_EQ(run.events.size(), 1U);
+  expect_close(time_derivative(run, 0, "a"), -integral([&](double v) { return 1.0 / (D(v) * D(v)); }));
+  expect_close(derivative(run, "x", "a"), -integral([&](double v) { return v / (D(v) * D(v)); }));
+  expect_close(derivative(run, "x", "b"),
+               -integral([&](double v) { return std::pow(v, 2.5) / (D(v) * D(v)); }));
+  expect_close(derivative(run, "x", "start(v)"), 1.0 / (a + b));
+  expect_close(derivative(run, "v", "a"), 0.0);
+  expect_close(derivative(run, "w", "k"), -3.0 * std::exp(-3.0 * 0.7));
+}
+
 /// x' = −x + s, next(s) = −x/2 every 0.3, x in 10⁻⁶ and s in 10⁶ of their units: ∂s/∂x₀ = −e^(−0.3)/2 in units of one.
 TEST(Sensitivities, BehindATickInAnyUnits) {
   for (const double unit : {1.0, 1e6, 1e-6}) {
