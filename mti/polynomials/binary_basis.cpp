@@ -45,6 +45,7 @@ struct CommonMeasure {
   int exponent = std::numeric_limits<int>::max();
 
   void take(double value) {
+    if (value == 0.0) return;  // a whole multiple of any
     int exponent_of_value = 0;
     const double fraction = std::frexp(std::abs(value), &exponent_of_value);
     auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, std::numeric_limits<double>::digits));

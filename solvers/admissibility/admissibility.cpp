@@ -122,12 +122,9 @@ Standing standing_in(Motion& motion, int row, double time_uncertainty, int order
   const Ball g = motion.constraint(row, 0), slope = motion.constraint(row, 1);
   if (!(slope.value < -slope.error)) return standing;
   const double within = motion.relaxation();
-  const auto moves_there = [&] {  // nothing does where a run begins
-    const double rate = motion.rate_of_beginning(row);
-    return std::isfinite(rate) && g.value <= g.error + rate * within;
-  };
   const bool falls_at_once =
-      g.value <= -slope.value * within && (within <= motion.held_duration() || moves_there());
+      g.value <= -slope.value * within &&
+      (within <= motion.held_duration() || g.value <= g.error + motion.rate_of_beginning(row) * within);
   return falls_at_once ? Standing{Side::inside, true, 2} : standing;
 }
 

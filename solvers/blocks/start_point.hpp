@@ -13,8 +13,8 @@ namespace mti {
 struct InputsFrom {
   std::vector<InputPiece> pieces;  ///< one per input
   std::vector<char> binary;        ///< values of the binary ones, as a mode holds them
-  double end_of_instant =
-      0.0;  ///< roundings hold some breakpoints apart from t; all up to here are behind it
+  /// Roundings hold some breakpoints apart from t: all up to here are behind it.
+  double end_of_instant = 0.0;
   double next_breakpoint = std::numeric_limits<double>::infinity();  ///< of all inputs
 };
 [[nodiscard]] InputsFrom inputs_from(const Model& model, double t);

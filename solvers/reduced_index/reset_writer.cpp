@@ -17,7 +17,7 @@ constexpr double continuous = 1e-4;
 /// A condition as a number, 1 where it holds.
 std::string as_number(const text::Node& condition, const std::string& text) {
   using Kind = text::Node::Kind;
-  if (condition.kind == Kind::name) return std::string(condition.name);
+  if (condition.kind == Kind::name) return condition.name == "true" ? "1" : std::string(condition.name);
   if (condition.kind == Kind::negation) return "(1 - " + as_number(condition.operands.front(), text) + ")";
   if (condition.kind != Kind::conjunction && condition.kind != Kind::disjunction)
     return "(if " + text.substr(condition.begin, condition.end - condition.begin) + " then 1 else 0)";

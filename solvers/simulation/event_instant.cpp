@@ -123,8 +123,9 @@ void EventInstant::relent(Successor& dead_end) {
     dead_end = std::move(found);
     return true;
   };
-  constexpr double resolutions = 8.0;  // of the ten that a switch may be early or late
-  if (search(resolutions * tools_.accuracy.resolution, 1.0)) return;
+  constexpr double resolutions = 8.0;               // of the ten that a switch may be early or late
+  const bool begins = kind_ == EventKind::initial;  // and nothing is on its way from anywhere
+  if (!begins && search(resolutions * tools_.accuracy.resolution, 1.0)) return;
   for (const double part : {1e-2, 1e-4, 1e-6})
     if (tools_.accuracy.rtol * part > machine_epsilon && search(0.0, part)) return;
 }
