@@ -90,7 +90,7 @@ std::shared_ptr<Motion> with_those_at_rest(const Model& model, ModeCache& cache,
                                            const Instant& here, const Mode& mode, Rest how,
                                            std::vector<int> candidates) {
   while (!candidates.empty()) {
-    const std::shared_ptr<Motion> motion =
+    std::shared_ptr<Motion> motion =
         motion_in(model, cache.get(with_resting(mode, candidates)), accuracy, here);
     if (!motion->solved()) return nullptr;
     const auto moved = std::erase_if(candidates, [&](int i) {
