@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/files.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/write_model.hpp"
+#include "io/modelica/read_modelica.hpp"
 #include "io/modelica_writing/write_modelica.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/lifting/interpolate_functions.hpp"
@@ -118,8 +120,15 @@ std::vector<std::string> write(const LoadedModel& self, const std::string& path,
     write_mat_model(self.model, {}, path);
     return mat_warnings(self.model);
   }
-  write_model(equations ? to_equations(self.model) : to_matrices(self.model), path);
+  if (is_modelica_file(path))
+    write_file(path, modelica(self, false));
+  else
+    write_model(equations ? to_equations(self.model) : to_matrices(self.model), path);
   return {};
+}
+
+void write_with_reduced_index(const LoadedModel& self, const std::string& path) {
+  write_file(path, is_modelica_file(path) ? modelica(self, true) : with_reduced_index(self));
 }
 
 }  // namespace
@@ -135,6 +144,7 @@ void bind_conversion(py::module_& module) {
   module.def("reduce_rank", of_smaller_rank, py::arg("model"), py::arg("tolerance"), Release());
   module.def("scale", scaled, py::arg("model"), Release());
   module.def("reduced_index", with_reduced_index, py::arg("model"), Release());
+  module.def("write_reduced_index", write_with_reduced_index, py::arg("model"), py::arg("path"), Release());
   module.def("to_modelica", modelica, py::arg("model"), py::arg("reduced_index"), Release());
   module.def("write", write, py::arg("model"), py::arg("path"), py::arg("equations"), Release());
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 from collections.abc import Mapping
 from typing import NamedTuple, Union
 
@@ -99,9 +98,7 @@ def convert(
             raise ValueError("reduced_index goes with no other change")
         text = _core.reduced_index(core)
         if path is not None:
-            is_modelica = pathlib.Path(path).suffix in (".mo", ".bmo")
-            written = _core.to_modelica(core, True) if is_modelica else text
-            pathlib.Path(path).write_text(written, encoding="utf-8")
+            _core.write_reduced_index(core, os.fspath(path))
         return Conversion(Model._of(_core.build_text(text, "", [], False), Source.of_text(text)))
     eliminated: list[str] = []
     relative_error = 0.0

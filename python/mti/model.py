@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
@@ -347,9 +346,6 @@ class Model:
         """
         if form not in ("equations", "matrices"):
             raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
-        if pathlib.Path(path).suffix in (".mo", ".bmo"):
-            pathlib.Path(path).write_text(_core.to_modelica(self._loaded, False), encoding="utf-8")
-            return
         for warning in _core.write(self._loaded, os.fspath(path), form == "equations"):
             warnings.warn(warning, ModelWarning, stacklevel=2)
 

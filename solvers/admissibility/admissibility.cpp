@@ -170,8 +170,7 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   verdict.constraints = system->broken_constraints;
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
-  const std::vector<int> passing =
-      check_impulses(motion, instant, motion.accuracy(), model.signature, verdict);
+  const std::vector<int> passing = check_impulses(motion, instant, model.signature, verdict);
   const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
     const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);

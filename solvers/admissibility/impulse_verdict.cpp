@@ -41,10 +41,10 @@ std::vector<char> left_open(const Motion& motion, int states) {
 
 }  // namespace
 
-std::vector<int> check_impulses(const Motion& motion, const Instant& here, const Accuracy& accuracy,
-                                const Signature& signature, Admissibility& verdict) {
+std::vector<int> check_impulses(const Motion& motion, const Instant& here, const Signature& signature,
+                                Admissibility& verdict) {
   std::vector<int> passing;
-  const std::vector<ImpulsivePart> parts = impulses_at_beginning(motion, here, accuracy, signature);
+  const std::vector<ImpulsivePart> parts = impulses_at_beginning(motion, here, signature);
   if (parts.empty()) return passing;
   const TiedPulses ties(motion.system().f, parts);
   for (const int row : motion.system().live_constraints) {

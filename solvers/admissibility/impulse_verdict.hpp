@@ -11,8 +11,8 @@ namespace mti {
 /// weights there is no sign: it depends on how the pulses overlap that the model idealises.
 /// States that equations move, and no impulse, have one in ẋ (solvers/motion/algebraic_jumps.hpp).
 /// Returns the constraints that let impulses pass.
-std::vector<int> check_impulses(const Motion& motion, const Instant& here, const Accuracy& accuracy,
-                                const Signature& signature, Admissibility& verdict);
+std::vector<int> check_impulses(const Motion& motion, const Instant& here, const Signature& signature,
+                                Admissibility& verdict);
 
 /// A restart is refused since an impulse is multiplied by what jumps itself. That leaves open what the refused equations determine,
 /// and whatever follows from it; other weights are what they are, and where a constraint forbids one of them no motion begins,

@@ -98,13 +98,13 @@ void guess_by_sign(const Model& model, double t, std::vector<char>& z) {
 }  // namespace
 
 Mode start_mode(const Model& model, double t) {
-  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
+  const InputsFrom inputs = inputs_from(model, t);
+  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs.binary};
   guess_by_sign(model, t, mode.z);
   // A clock that is on where a run begins has not ticked there.
-  const double end = inputs_from(model, t).end_of_instant;
   for (int binary = 0; binary < model.signature.q(); ++binary)
     if (const int clock = clock_of(model, binary); clock >= 0)
-      mode.z[at(binary)] = model.inputs[at(clock)].piece(end).value(end) != 0.0 ? 1 : 0;
+      mode.z[at(binary)] = inputs.pieces[at(clock)].value(t) != 0.0 ? 1 : 0;
   remember(model.signature, mode);
   return mode;
 }

@@ -48,16 +48,21 @@ bool are_parallel(const RowCompressed& A, int i, const RowCompressed& B, int j) 
 /// Kinks that the mode does not tell apart, of smooth(0, abs(p)) where p = 0: what is linear holds on one side only.
 std::vector<std::string> kinks(const Model& model, const Mode& mode, const Accuracy& accuracy,
                                std::span<const double> v) {
-  std::vector<std::string> found;
+  std::vector<std::size_t> at_zero;
   for (std::size_t i = 0; i < model.functions.size(); ++i) {
     const FunctionText& function = model.function_texts[i];
     const double p = v[at(function.argument)];
-    if (model.functions[i].phi.kind != ElementaryFunction::Kind::abs ||
-        std::abs(p) > accuracy.of(function.argument, p))
-      continue;
-    ModeCache cache(model);
-    if (!cache.get(mode)->does_without(function.result)) found.push_back(function.text);
+    if (model.functions[i].phi.kind == ElementaryFunction::Kind::abs &&
+        std::abs(p) <= accuracy.of(function.argument, p))
+      at_zero.push_back(i);
   }
+  std::vector<std::string> found;
+  if (at_zero.empty()) return found;
+  ModeCache cache(model);
+  const auto system = cache.get(mode);
+  for (const std::size_t i : at_zero)
+    if (const FunctionText& function = model.function_texts[i]; !system->does_without(function.result))
+      found.push_back(function.text);
   return found;
 }
 

@@ -9,8 +9,9 @@
 namespace mti {
 
 std::vector<ImpulsivePart> algebraic_jumps(const Motion& motion, const Instant& here,
-                                           const Accuracy& accuracy, const Signature& signature) {
+                                           const Signature& signature) {
   constexpr double own_accuracy = 8.0;
+  const Accuracy& accuracy = motion.accuracy();
   std::vector<ImpulsivePart> jumps;
   for (const int row : motion.system().plan->algebraic_states) {
     const int derivative = row - signature.n();
@@ -24,8 +25,8 @@ std::vector<ImpulsivePart> algebraic_jumps(const Motion& motion, const Instant& 
 }
 
 std::vector<ImpulsivePart> impulses_at_beginning(const Motion& motion, const Instant& here,
-                                                 const Accuracy& accuracy, const Signature& signature) {
-  std::vector<ImpulsivePart> parts = algebraic_jumps(motion, here, accuracy, signature);
+                                                 const Signature& signature) {
+  std::vector<ImpulsivePart> parts = algebraic_jumps(motion, here, signature);
   std::ranges::copy(motion.restart().impulsive_parts(), std::back_inserter(parts));
   std::ranges::stable_sort(parts, {}, &ImpulsivePart::row);
   return parts;

@@ -14,12 +14,10 @@ namespace mti {
 ///
 /// Only what is more than the errors on both sides counts, and than what x does while t itself is uncertain. By rows of ẋ.
 [[nodiscard]] std::vector<ImpulsivePart> algebraic_jumps(const Motion& motion, const Instant& here,
-                                                         const Accuracy& accuracy,
                                                          const Signature& signature);
 
 /// These, and the impulses of the equations. By rows.
 [[nodiscard]] std::vector<ImpulsivePart> impulses_at_beginning(const Motion& motion, const Instant& here,
-                                                               const Accuracy& accuracy,
                                                                const Signature& signature);
 
 }  // namespace mti

@@ -51,15 +51,15 @@ double rounding_of(int signal, const Model& model, const ModeSystem& system, std
 }
 
 /// States and signals in the rows on whose zeros the mode slides, by row of S.
-std::set<int> signals_on_surfaces(const Model& model, const ModeCache& cache, const ModeSystem& system) {
-  const std::vector<Definition> all = definitions(model);
+std::set<int> signals_on_surfaces(const Signature& signature, const std::vector<Definition>& definitions,
+                                  const ModeCache& cache, const ModeSystem& system) {
   const RowMap& g = cache.rows().g;
   std::set<int> found;
   for (const Slide& slide : system.mode.slides)
     for (const RowMap::Term& term : g.terms(slide.constraint))
       for (const RowMap::Factor& factor : g.factors(term.column))
-        for (const int behind : signals_behind(factor.signal, all, system))
-          if (behind < model.signature.binary_row(0)) found.insert(behind);
+        for (const int behind : signals_behind(factor.signal, definitions, system))
+          if (behind < signature.binary_row(0)) found.insert(behind);
   return found;
 }
 
@@ -130,9 +130,10 @@ Mode with_those_on_surfaces_at_rest(const Model& model, ModeCache& cache, const 
   std::vector<int> functions = functions_at_end(model, cache, accuracy, here, mode);
   if (functions.empty()) return mode;
   const auto system = cache.get(mode);
-  const std::set<int> on_surfaces = signals_on_surfaces(model, cache, *system);
+  const std::vector<Definition> all = definitions(model);
+  const std::set<int> on_surfaces = signals_on_surfaces(model.signature, all, cache, *system);
   std::erase_if(functions, [&](int i) {
-    const auto behind = signals_behind(model.function_texts[at(i)].argument, definitions(model), *system);
+    const auto behind = signals_behind(model.function_texts[at(i)].argument, all, *system);
     return std::ranges::none_of(behind, [&](int signal) { return on_surfaces.contains(signal); });
   });
   const auto motion = with_those_at_rest(model, cache, accuracy, here, mode, Rest::stays, functions);

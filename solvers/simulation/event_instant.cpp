@@ -202,7 +202,7 @@ std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string
             describe(motion.failure(), model, state_.mode)};
   ++event_.candidates_tried;
   tools_.recorder.count_candidates(1);
-  const bool beyond = note_restart(motion, here, tools_.accuracy, signature_, event_);
+  const bool beyond = note_restart(motion, here, signature_, event_);
   effect = beyond                                   ? LawEffect::beyond_errors
            : moves_states(motion, here, signature_) ? LawEffect::within_errors
                                                     : LawEffect::none;
@@ -307,7 +307,7 @@ bool EventInstant::take(const Successor& successor) {
     restarts_.push_back({successor.system, successor.motion, laws, here.v, false});
   if (moves) {
     law_values_.note_motion();
-    note_restart(*successor.motion, here, tools_.accuracy, signature_, event_);
+    note_restart(*successor.motion, here, signature_, event_);
     state_.system = successor.system;
     state_.motion = successor.motion;
     keep_weights_in_range(*state_.system, v);

@@ -229,7 +229,7 @@ void Simulation::fail_step(const StepResult& step) {
   const int most_failures = state_.system->plan->differentiated() ? most_without_getting_ahead : 0;
   if (segment_.has_stepped() && failures_here_ <= most_failures && restart_segment()) return;
   if (auto end = end_of_domain()) {
-    if (goes_on_from_end_of_domain() || passes_near_limit()) return;
+    if (goes_on_from_end_of_domain()) return;
     return finish(*std::move(end));
   }
   if (gets_away_from_end()) return;

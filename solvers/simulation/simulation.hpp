@@ -133,7 +133,6 @@ class Simulation {
   void keep_line_from(double begin, std::span<const double> v);
   [[nodiscard]] std::optional<WayToLimit> way_to_limit(const Accumulations::Found& every);
   void pass_limit(const WayToLimit& way);
-  [[nodiscard]] bool passes_near_limit();
   [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);

@@ -48,7 +48,7 @@ std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstan
   const auto arrived = rests || has_ends_at_zero_ ? std::optional(state_) : std::nullopt;
   instant.emplace(tools_, state_, kind);
   auto ending = instant->settle();
-  if (ending && arrived && poses_at_rest(kind, *ending, *arrived, instant)) return std::nullopt;
+  if (ending && has_ends_at_zero_ && poses_at_rest(kind, *ending, *arrived, instant)) return std::nullopt;
   if (!rests) return ending;
   std::vector<int> resting;
   if (!ending) resting = still_at_rest(model_, state_.mode, accuracy_, state_.here.v);
@@ -62,8 +62,8 @@ std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstan
 /// its functions at rest. False, with all as it was, if that is no way out either.
 bool Simulation::poses_at_rest(EventKind kind, const Ending& ending, const RunState& arrived,
                                std::optional<EventInstant>& instant) {
-  const bool at_limit = kind == EventKind::zeno || accumulations_.near(state_.here.t, event_resolution_);
-  if (!has_ends_at_zero_ || ending.kind != OutcomeKind::dead_end || kind == EventKind::initial || at_limit)
+  if (ending.kind != OutcomeKind::dead_end || kind == EventKind::initial || kind == EventKind::zeno ||
+      accumulations_.near(state_.here.t, event_resolution_))
     return false;
   Mode mode = arrived.mode;
   settle_outputs(cache_.outputs(), mode);  // as of a clock
@@ -98,7 +98,6 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
   if (ending.kind == OutcomeKind::dead_end) {
     const auto limit =
         kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
-    if (limit && passes_near_limit()) return;
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
     const bool has_domains = !model_.is_multilinear() || !model_.divisors.empty();

@@ -115,7 +115,7 @@ bool Simulation::begins_here() {
   const Admissibility same = search_.check_unchanged(state_.here, state_.mode);
   Event event;
   if (!same.admissible() || same.system->mode != state_.mode ||
-      note_restart(*same.motion, state_.here, accuracy_, signature_, event) || !event.impulses.empty())
+      note_restart(*same.motion, state_.here, signature_, event) || !event.impulses.empty())
     return false;
   state_.system = same.system;
   state_.motion = same.motion;

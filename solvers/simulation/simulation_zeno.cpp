@@ -162,15 +162,6 @@ void Simulation::pass_limit(const WayToLimit& way) {
   gathered_ = state_.mode.slides;
 }
 
-/// Where no step leads on close to a limit, which the events so far tend to: it is where the motion goes.
-bool Simulation::passes_near_limit() {
-  const auto found = accumulations_.near(state_.here.t, accuracy_.resolution);
-  const auto way = found ? way_to_limit(*found) : std::nullopt;
-  if (!way || way->time > limit_) return false;
-  pass_limit(*way);
-  return true;
-}
-
 /// A run that was left between an event and the limit found there goes on as one that was not. False if it pauses on the way.
 bool Simulation::goes_ahead() {
   if (ahead_->time > limit_) {

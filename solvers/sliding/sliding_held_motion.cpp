@@ -49,12 +49,15 @@ class HeldMotion {
   [[nodiscard]] bool keeps_what_follows() const { return !leaves_; }
   /// Taylor coefficient of order k of s.
   [[nodiscard]] Ball s(int k) { return motion_->constraint(row_, k); }
-  /// While t itself is uncertain.
-  [[nodiscard]] double moves_unseen() { return std::abs(s(1).value) * problem_.instant.time_uncertainty; }
+  /// By how much s moves while t itself is uncertain; where it has no slope, as of a root, nothing is known of that.
+  [[nodiscard]] double moves_unseen() {
+    const double moved = std::abs(s(1).value) * problem_.instant.time_uncertainty;
+    return std::isfinite(moved) ? moved : 0.0;
+  }
   /// s with which the motion begins: beyond all bounds where an impulse is in it.
   [[nodiscard]] Ball first_s() {
     const std::vector<ImpulsivePart> parts =
-        impulses_at_beginning(*motion_, problem_.instant, problem_.accuracy, problem_.model.signature);
+        impulses_at_beginning(*motion_, problem_.instant, problem_.model.signature);
     if (parts.empty()) return s(0);
     const TiedPulses ties(motion_->system().f, parts);
     const ImpulseSign sign = impulse_sign(motion_->system().g, row_, motion_->v(), parts, ties);

@@ -99,7 +99,8 @@ class SuccessorSearch {
                                      std::span<const int> binaries) const;
   /// Admissibility on z⁻ alone, with its outputs.
   [[nodiscard]] Admissibility check_unchanged(const Instant& instant, const Mode& before) const;
-  /// The same of a mode that a power |a|^p, p > 1, ends, with that held at 0: beyond there is no motion of it.
+  /// The same of a mode that powers |a|^p end, with these held at 0: beyond there is no motion of it. Only for p > 1, where
+  /// their slopes are 0 as well.
   [[nodiscard]] Admissibility check_at_ends(const Instant& instant, const Mode& before) const;
   [[nodiscard]] const SearchOptions& options() const noexcept { return options_; }
 

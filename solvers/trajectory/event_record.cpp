@@ -94,8 +94,7 @@ EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
   return ends ? EventKind::slide_end : kind;
 }
 
-bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
-                  const Signature& signature, Event& event) {
+bool note_restart(const Motion& motion, const Instant& here, const Signature& signature, Event& event) {
   const std::size_t before = event.jumps.size();
   for (const ImpulsivePart& part : motion.restart().impulsive_parts()) {
     if (part.row < signature.n())
@@ -103,7 +102,7 @@ bool note_restart(const Motion& motion, const Instant& here, const Accuracy& acc
     else if (!is_auxiliary(signature, part.row))
       event.impulses.push_back({part.row, part.weight.value, part.order});
   }
-  for (const ImpulsivePart& part : algebraic_jumps(motion, here, accuracy, signature))
+  for (const ImpulsivePart& part : algebraic_jumps(motion, here, signature))
     event.jumps.push_back({part.row + signature.n(), 0.0, 0.0});
   return event.jumps.size() > before;
 }

@@ -32,8 +32,7 @@ namespace mti {
 [[nodiscard]] EventKind kind_of(EventKind kind, const Mode& before, const Mode& after);
 
 /// Enters which states jump at the beginning of a motion from `here`, and the impulses. False if none jumps.
-bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
-                  const Signature& signature, Event& event);
+bool note_restart(const Motion& motion, const Instant& here, const Signature& signature, Event& event);
 
 /// Whether states stand elsewhere than before by more than rounding, however small that is beside the errors.
 [[nodiscard]] bool moves_states(const Motion& motion, const Instant& here, const Signature& signature);

@@ -171,7 +171,7 @@ TEST(ReducedIndexOf, ABrakeWorksAsBeforeBesideAFreewheel) {
     ASSERT_EQ(rewritten.outcome.kind, OutcomeKind::reached_stop) << rewritten.outcome.message;
     for (const char* name : {"w0", "w1", "brake", "free"})
       EXPECT_NEAR(rewritten.value(rewritten.size() - 1, rewritten.column(name)),
-                  run.value(run.size() - 1, run.column(name)), 1e-5)
+                  run.value(run.size() - 1, run.column(name)), 1e-6)
           << name << " from " << w1;
   }
 }

@@ -49,7 +49,7 @@ TEST_P(DragAndFriction, BringABodyToRest) {
       const Trajectory run = test::run(source, test::with_accuracy(accuracy));
       ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
       ASSERT_FALSE(run.events.empty());
-      EXPECT_NEAR(run.events.front().time, t, 200.0 * std::sqrt(accuracy) * accuracy + 100.0 * accuracy);
+      EXPECT_NEAR(run.events.front().time, t, 100.0 * accuracy);
       EXPECT_EQ(run.events.front().kind, EventKind::slide_begin);
       EXPECT_NEAR(test::last(run, "x"), x, 100.0 * accuracy);
       EXPECT_NEAR(test::last(run, "v"), 0.0, accuracy);
