@@ -202,7 +202,8 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     if (attempt + 1 == attempts) delta = below_steps;
     std::vector<int> fast = fast_states(delta, signature, accuracy, v, series);
     if (fast.empty()) break;
-    const Problem problem{f, plan, signature, input_rates, known, v, scale};
+    const double farthest = delta <= below_steps ? farther : about_known;
+    const Problem problem{f, plan, signature, input_rates, known, v, scale, farthest};
     std::optional<Attempt> made = attempt_with(delta, problem, fast);
     if (!made) continue;
     if (std::vector<int> all = made->of.relaxing(problem, series, fast); all.size() < fast.size()) {
@@ -212,8 +213,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     }
     // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be
     // left out.
-    if (!made || !made->of.damps(fast, scale)) continue;
-    const double farthest = delta <= below_steps ? farther : about_known;
+    if (!made || made->goes_too_far || !made->of.damps(fast, scale)) continue;
     if (((made->x - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
     best = std::move(made);
     if (best->is_resolved) break;
@@ -267,6 +267,10 @@ std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, cons
       made.x[i] = 10.0 * x_of[2][i] - 20.0 * x_of[3][i] + 15.0 * x_of[4][i] - 4.0 * x_of[5][i];
       beyond[i] = std::abs(made.x[i] - (6.0 * x_of[2][i] - 8.0 * x_of[3][i] + 3.0 * x_of[4][i]));
     }
+    // What a fast state is off decreases without changing sign: further passes lead farther.
+    constexpr double clearly = 2.0;
+    made.goes_too_far = ((made.x - x_0).cwiseAbs() - clearly * given.farthest * given.scale).maxCoeff() > 0.0;
+    if (made.goes_too_far) return made;
     moved_last = (made.x - before).cwiseAbs();
     constexpr double several_roundings = 16.0 * machine_epsilon;
     if (pass > 0 && moved_last.maxCoeff() <= several_roundings * before.cwiseAbs().maxCoeff()) break;

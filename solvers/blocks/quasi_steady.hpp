@@ -54,6 +54,7 @@ class QuasiSteady {
     const TaylorSeries& known;  ///< errors of what is known besides x: of inputs, and rounding
     const std::vector<double>& v;
     const Eigen::VectorXd& scale;  ///< ε_x
+    double farthest;               ///< how many of these a state may move
   };
   struct Attempt;
   static std::optional<Attempt> attempt_with(double delta, const Problem& given,
@@ -94,6 +95,7 @@ struct QuasiSteady::Attempt {
   Eigen::VectorXd error = {};      ///< by unknown, of the last step
   std::vector<double> point = {};  ///< v after it
   bool is_resolved = false;        ///< another order would change no fast x by more than its error
+  bool goes_too_far = false;       ///< from x; then only the factor is there
 
   /// Enters them as find() says.
   void enter(const RowMap& f, const Signature& signature, const TaylorSeries& known, std::vector<double>& v,

@@ -4,6 +4,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/plan/signal_set.hpp"
+#include "solvers/plan/stage_matching.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 #include "solvers/structure/sigma_method.hpp"
 
@@ -106,62 +107,6 @@ SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& 
     if (unknown < signature.state_row(0)) marked.erase(unknown + signature.n());
   }
   return block;
-}
-
-/// Rows without products keep their pivots whatever the point; what is left over, as a condition, is rather
-/// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second. Before these come functions, which give their results: of
-/// s = sin a, c = sin b, s + c = 0 the last is the condition. So do quotients: of q·b = a and v = w·(1 + q) the second, for w may be
-/// 0 and b is not.
-Matching match_linear_rows_first(const Incidence& pattern, Equations equations, Unknowns unknowns,
-                                 const RowMap& f, std::span<const Divisor> divisors) {
-  Incidence linear(pattern.columns());
-  Indexed<PatternRow, PatternRow> linear_rows;
-  const auto is_affine = [&](const RowMap::Term& term) { return f.is_affine(term.column); };
-  const auto is_function = [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; };
-  std::vector<PatternColumn> results;
-  const auto quotient_of = [&](const RowMap::Term& term) {
-    const auto factors = f.factors(term.column);
-    for (const Divisor& divisor : divisors)
-      if (factors.size() == 2 &&
-          std::ranges::find(factors, divisor.signal, &RowMap::Factor::signal) != factors.end() &&
-          std::ranges::find(factors, divisor.quotient, &RowMap::Factor::signal) != factors.end())
-        return divisor.quotient;
-    return -1;
-  };
-  for (const PatternRow row : pattern.row_indices()) {
-    results.clear();
-    for (const RowMap::Term& term : f.terms(equations[row]))
-      if (const int quotient = divisors.empty() ? -1 : quotient_of(term); quotient >= 0)
-        for (const PatternColumn column : pattern.row(row))
-          if (unknowns[column] == quotient) results.push_back(column);
-    if (results.empty()) continue;
-    linear.add_row(results);
-    linear_rows.append(row);
-  }
-  for (const PatternRow row : pattern.row_indices()) {
-    const auto terms = f.terms(equations[row]);
-    if (std::none_of(terms.begin(), terms.end(), is_function)) continue;
-    results.clear();
-    for (const PatternColumn column : pattern.row(row))
-      for (const RowMap::Term& term : terms)
-        if (is_affine(term) && !f.factors(term.column).empty() &&
-            f.factors(term.column)[0].signal == unknowns[column])
-          results.push_back(column);
-    linear.add_row(results);
-    linear_rows.append(row);
-  }
-  for (const PatternRow row : pattern.row_indices()) {
-    const auto terms = f.terms(equations[row]);
-    if (!std::all_of(terms.begin(), terms.end(), is_affine)) continue;
-    linear.add_row(pattern.row(row));
-    linear_rows.append(row);
-  }
-  const Matching first = maximum_matching(linear);
-  Matching matching(pattern.rows(), pattern.columns());
-  for (const PatternRow row : linear.row_indices())
-    if (first.row_match[row].exists()) matching.pair(linear_rows[row], first.row_match[row]);
-  grow_to_maximum(pattern, matching);
-  return matching;
 }
 
 /// What is solved at the early stage k < 0 for given x: order c_i + k of the equations for order e_j + k of

@@ -11,6 +11,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/blocks/block_solver.hpp"
+#include "solvers/restart/stage_conditions.hpp"
 
 namespace mti {
 namespace {
@@ -35,6 +36,8 @@ class PositionProjection {
         done_(done),
         given_(place.v),
         plan_(*place.system.plan),
+        exchanged_(stages_with_other_conditions(place, done)),
+        early_(exchanged_.empty() ? plan_.early : exchanged_),
         last_stage_(last_stage),
         by_accuracy_(metric == Metric::of_accuracy) {}
 
@@ -56,8 +59,8 @@ class PositionProjection {
     off_.clear();
     const RowMap& f = place_.system.f;
     const BlockSeries series{&place_.series, place_.model.signature.n()};
-    int k = -static_cast<int>(plan_.early.size());
-    for (const SolutionPlan::Stage& stage : plan_.early) {
+    int k = -static_cast<int>(early_.size());
+    for (const SolutionPlan::Stage& stage : early_) {
       if (k > last_stage_) break;
       for (const SolutionBlock& block : stage.blocks) {
         if (is_done(block.equations.front())) continue;
@@ -101,8 +104,8 @@ class PositionProjection {
   /// Those of the stages by which algebraic signals follow from x, in the order in which they are solved.
   [[nodiscard]] std::vector<Followed> blocks_of_order_0() const {
     std::vector<Followed> blocks;
-    int k = -static_cast<int>(plan_.early.size());
-    for (const SolutionPlan::Stage& stage : plan_.early) {
+    int k = -static_cast<int>(early_.size());
+    for (const SolutionPlan::Stage& stage : early_) {
       if (k++ > last_stage_) break;
       for (const SolutionBlock& block : stage.blocks)
         if (block.of_order_0() && !is_done(block.equations.front())) blocks.push_back({&block});
@@ -247,7 +250,7 @@ class PositionProjection {
       result_.failure.signals.push_back(row);
     }
     if (result_.done() || !result_.failure.equations.empty()) return;
-    for (const SolutionPlan::Stage& stage : plan_.early)
+    for (const SolutionPlan::Stage& stage : early_)
       for (const SolutionPlan::Condition& condition : stage.conditions)
         if (condition.order == 0) result_.failure.equations.push_back(condition.equation);
   }
@@ -256,6 +259,8 @@ class PositionProjection {
   const std::vector<char>& done_;
   const std::vector<double> given_;
   const SolutionPlan& plan_;
+  const std::vector<SolutionPlan::Stage> exchanged_;  ///< empty: the plan's
+  const std::vector<SolutionPlan::Stage>& early_;
   int last_stage_;
   bool by_accuracy_;
   Restart result_;
