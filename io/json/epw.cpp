@@ -21,7 +21,9 @@ struct EpwField {
   double missing = 0.0;
 };
 
-constexpr std::size_t header_lines = 8, fields_of_record = 35, first_value = 6, most_faults = 10;
+constexpr std::size_t header_lines = 8, first_value = 6, most_faults = 10;
+/// Many files leave out the last ones, from liquid precipitation, albedo or days since snowfall on.
+constexpr std::size_t fields_of_record = 35, fewest_fields = 30;
 
 /// The fields from the seventh on; before them stand year, month, day, hour, minute and the flags of sources.
 constexpr std::array<EpwField, 29> fields = {{{"Dry Bulb Temperature", 99.9},
@@ -141,9 +143,14 @@ class EpwReader {
 
   std::optional<double> read_value(std::size_t place) {
     const auto cells = cells_of(line_);
-    if (cells.size() != fields_of_record) {
+    if (cells.size() < fewest_fields || cells.size() > fields_of_record) {
       fail("epw-file", here() + "found " + std::to_string(cells.size()) + " fields, a record has " +
-                           std::to_string(fields_of_record));
+                           std::to_string(fields_of_record) + ", of which the last " +
+                           std::to_string(fields_of_record - fewest_fields) + " may be left out");
+      return std::nullopt;
+    }
+    if (first_value + place >= cells.size()) {
+      fail("epw-missing", here() + "the record has no field " + std::string(fields[place].name));
       return std::nullopt;
     }
     const auto value = number_of(cells[first_value + place]);

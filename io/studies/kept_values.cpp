@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "io/results/result_columns.hpp"
 #include "mti/common/at.hpp"
@@ -24,47 +23,11 @@ bool is_stretch(const Trajectory& run, std::size_t row) {
   return row + 1 < run.size() && run.time(row) < run.time(row + 1);
 }
 
-/// The largest value of `sign` times a signal on a stretch, by golden sections: where it has one maximum inside, after n
-/// sections within (b − a) 0.618ⁿ of its place, and much nearer to its height.
-double greatest_within(const Trajectory& run, std::size_t column, double a, double b, double sign) {
-  constexpr double section = 0.6180339887498949;
-  constexpr int sections = 40;  // 5e-9 of the stretch
-  const auto value = [&](double t) { return sign * run.at(t, column); };
-  double left = b - section * (b - a), right = a + section * (b - a);
-  double at_left = value(left), at_right = value(right);
-  for (int i = 0; i < sections; ++i) {
-    if (at_left > at_right) {
-      b = std::exchange(right, left);
-      at_right = at_left;
-      left = b - section * (b - a);
-      at_left = value(left);
-    } else {
-      a = std::exchange(left, right);
-      at_left = at_right;
-      right = a + section * (b - a);
-      at_right = value(right);
-    }
-  }
-  return std::max(at_left, at_right);
-}
-
 /// max over the run of `sign` times a signal.
 double greatest(const Trajectory& run, std::size_t column, double sign) {
   double result = sign * run.value(0, column);
-  for (std::size_t row = 0; row < run.size(); ++row) {
-    const double here = sign * run.value(row, column);
-    result = std::max(result, here);
-    if (run.dense.empty()) continue;
-    const bool before = row > 0 && is_stretch(run, row - 1), after = is_stretch(run, row);
-    const double earlier = before ? sign * run.value(row - 1, column) : here;
-    const double later = after ? sign * run.value(row + 1, column) : here;
-    if (here < earlier || here < later || (here == earlier && here == later)) continue;
-    if (before)
-      result = std::max(result, greatest_within(run, column, run.time(row - 1), run.time(row), sign));
-    if (after)
-      result = std::max(result, greatest_within(run, column, run.time(row), run.time(row + 1), sign));
-  }
-  return result;
+  for (std::size_t row = 1; row < run.size(); ++row) result = std::max(result, sign * run.value(row, column));
+  return run.dense.empty() ? result : std::max(result, run.dense.greatest(column, sign));
 }
 
 /// ∫ v dt; in discrete time Σ v_k Ts over the samples before the last.

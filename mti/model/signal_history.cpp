@@ -64,10 +64,11 @@ int SignalHistory::order_at(double s, double scale) const {
   return kink != nullptr ? kink->order : smoothest + 1;
 }
 
-/// From the right that which begins at s or before last, from the left that which ends at s or later first.
+/// From the right that which begins at s, but for rounding, or before last, from the left that which ends at s or later first.
 const SignalHistory::Stretch& SignalHistory::stretch_at(double s, bool from_right) const {
   if (from_right) {
-    const auto after = std::ranges::upper_bound(stretches_, s, {}, &Stretch::begin);
+    const auto after =
+        std::ranges::upper_bound(stretches_, s + same_time * (std::abs(s) + delay_), {}, &Stretch::begin);
     return after == stretches_.begin() ? stretches_.front() : *(after - 1);
   }
   const auto found = std::ranges::lower_bound(stretches_, s, {}, &Stretch::end);

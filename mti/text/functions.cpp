@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "mti/source/declarations.hpp"
 
@@ -81,6 +82,19 @@ std::string arguments_of(const Function& function) {
 }
 
 std::string did_you_mean_function(std::string_view name, bool discrete) {
+  // What they are called elsewhere.
+  using Alias = std::pair<std::string_view, std::string_view>;
+  constexpr std::array<Alias, 9> aliases = {{{"ln", "log"},
+                                             {"log10", "log(x)/log(10)"},
+                                             {"arcsin", "asin"},
+                                             {"arccos", "acos"},
+                                             {"arctan", "atan"},
+                                             {"sgn", "sign"},
+                                             {"heaviside", "step"},
+                                             {"sat", "clamp"},
+                                             {"pow", "x^a"}}};
+  if (const auto known = std::ranges::find(aliases, name, &Alias::first); known != aliases.end())
+    return ", did you mean " + std::string(known->second) + "?";
   std::vector<std::string> known;
   for (const Function& function : kFunctions)
     if (function.name != (discrete ? "der" : "next")) known.emplace_back(function.name);

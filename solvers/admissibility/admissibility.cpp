@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/admissibility/impulse_verdict.hpp"
@@ -59,7 +60,7 @@ bool only_touches(const Ball& g, const Ball& first, const Ball& second) {
 /// zero stays on the boundary, which is inside.
 template <class Coefficient>
 Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_uncertainty, int orders,
-                  int& order_used) {
+                  int& order_used, bool& is_open) {
   for (int k = 1; k <= orders; ++k) {
     order_used = k + 1;
     Ball coefficient = coefficient_of(k);
@@ -72,13 +73,15 @@ Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_
     coefficient.error += (k + 1) * std::abs(next.value) * time_uncertainty;
     if (!is_zero(coefficient)) return Side::rising;
   }
+  is_open = true;
   return Side::inside;
 }
 
 struct Standing {
   Side side = Side::inside;
-  bool near = false;  ///< within twice its error of the boundary, or beyond
-  int order = 0;      ///< highest order of Taylor coefficients that took part in the decision
+  bool near = false;     ///< within twice its error of the boundary, or beyond
+  int order = 0;         ///< highest order of Taylor coefficients that took part in the decision
+  bool is_open = false;  ///< inside, since no order stands clear of its error
 };
 
 /// Where a constraint with these Taylor coefficients stands and goes: b and c of the successor problem.
@@ -107,7 +110,7 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
   if (g.value < -g.error) return {Side::inside, near, 1};
   if (g.value > g.error) return {Side::violated, near, time_uncertainty > 0.0 ? 1 : 0};
   Standing standing{Side::inside, near, 0};
-  standing.side = direction_of(coefficient, g, time_uncertainty, orders, standing.order);
+  standing.side = direction_of(coefficient, g, time_uncertainty, orders, standing.order, standing.is_open);
   return standing;
 }
 
@@ -126,6 +129,27 @@ Standing standing_in(Motion& motion, int row, double time_uncertainty, int order
       g.value <= -slope.value * within &&
       (within <= motion.held_duration() || g.value <= g.error + motion.rate_of_beginning(row) * within);
   return falls_at_once ? Standing{Side::inside, true, 2} : standing;
+}
+
+/// A row counts as zero where the mode leaves its signals open, be it by 10⁹ A where a diode shorts a source. Above zero it is by
+/// more than their tolerances, and what the motion that ends does within the uncertainty of time, explain. Where no order of it is
+/// clear it says nothing if it is far more open than they are.
+bool is_doubtful(const Signature& signature, Motion& motion, int row, double time_uncertainty, bool is_open) {
+  constexpr double several = 4.0, far_more = 1e3, rounded = 8.0 * machine_epsilon;
+  const RowMap& g = motion.system().g;
+  if (row >= g.rows()) return false;
+  const Ball value = motion.constraint(row, 0);
+  if (!(value.value > 0.0) && !is_open) return false;
+  const std::span<const double> v = motion.v();
+  double allowed = rounded * g.magnitude(row, v);
+  g.gradient(row, v, [&](int signal, double slope) {
+    if (signal < signature.binary_row(0))
+      allowed += std::abs(slope) * motion.accuracy().of(signal, v[at(signal)]);
+  });
+  if (is_open && !(value.error <= far_more * allowed)) return true;
+  if (value.value <= several * allowed) return false;
+  const double rate = time_uncertainty > 0.0 ? motion.rate_of_beginning(row) : 0.0;
+  return !std::isfinite(rate) || value.value > several * (allowed + rate * time_uncertainty);
 }
 
 /// The largest number of names of each kind in a message.
@@ -175,6 +199,9 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   for (const int row : candidates) {
     const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
+    if (standing.near && standing.side == Side::inside && orders > 0 && !verdict.is_doubtful)
+      verdict.is_doubtful =
+          is_doubtful(model.signature, motion, row, instant.time_uncertainty, standing.is_open);
     if (standing.side == Side::inside ||
         std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
       continue;

@@ -34,6 +34,8 @@ struct Admissibility {
   bool by_impulse = false;  ///< some constraint is broken by the sign of an impulse
   bool only_impulses_pass =
       false;  ///< impulses are let pass by all constraints that their right limits break
+  /// Some row is above zero by more than its signals' tolerances, and its own error alone lets it pass; or it says nothing.
+  bool is_doubtful = false;
   std::vector<int> run_along = {};      ///< surfaces of its mode on which one side stays by itself
   std::string reason = {};              ///< why it is forbidden, if no invariant says so
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution

@@ -29,9 +29,9 @@ std::vector<int> fast_states(double delta, const Signature& signature, const Acc
 
 }  // namespace
 
-bool relaxes_within(double delta, const Signature& signature, const SolutionPlan& plan,
-                    const Accuracy& accuracy, std::span<const double> v, const TaylorSeries& series) {
-  return delta > 0.0 && plan.plain() && !fast_states(delta, signature, accuracy, v, series).empty();
+bool relaxes_within(double delta, const Signature& signature, const Accuracy& accuracy,
+                    std::span<const double> v, const TaylorSeries& series) {
+  return delta > 0.0 && !fast_states(delta, signature, accuracy, v, series).empty();
 }
 
 QuasiSteady::QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta)
@@ -180,7 +180,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
   // stands clear of its error and decides; of one that moves by just about ε it does not.
   constexpr double same_time = 1e-13, farther = 100.0, about_known = 4.0;
   const double below_steps = same_time * std::abs(t);
-  if (!relaxes_within(std::max(accuracy.resolution, below_steps), signature, plan, accuracy, v, series))
+  if (!relaxes_within(std::max(accuracy.resolution, below_steps), signature, accuracy, v, series))
     return std::nullopt;
   // Where some states have to move far within δ, others may be quasi-steady within less of it.
   constexpr int attempts = 5;
@@ -241,7 +241,7 @@ std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, cons
   made.x = x_0;
   made.error_x = given.scale;
   Eigen::VectorXd error_x, error, moved_last = Eigen::VectorXd::Zero(n), beyond = moved_last;
-  std::array<Eigen::VectorXd, steps + 1> x_of, slope_of, error_of;
+  std::array<Eigen::VectorXd, steps + 1> x_of, slope_of, error_of, unknowns_of, of_unknowns;
   for (int pass = 0; pass < most_passes; ++pass) {
     const Eigen::VectorXd before = made.x;
     error_x = made.error_x;
@@ -261,6 +261,10 @@ std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, cons
       x_of[at(step)] = x;
       slope_of[at(step)] = Eigen::Map<const Eigen::VectorXd>(point.data(), n);
       error_of[at(step)] = error_x;
+      unknowns_of[at(step)].resize(static_cast<Eigen::Index>(of.unknowns_.size()));
+      for (std::size_t i = 0; i < of.unknowns_.size(); ++i)
+        unknowns_of[at(step)][static_cast<Eigen::Index>(i)] = point[at(of.unknowns_[i])];
+      of_unknowns[at(step)] = error;
     }
     made.error_x = made.error_x.cwiseMin(10.0 * error_of[2]);
     for (const int i : fast) {
@@ -284,6 +288,9 @@ std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, cons
   made.error_slope =
       (10.0 * error_of[2] + 25.0 * error_of[3] + 21.0 * error_of[4] + 6.0 * error_of[5]) / delta +
       (made.slope - 4.0 * slope_of[3] + 3.0 * slope_of[4]).cwiseAbs();
+  made.beside = 10.0 * unknowns_of[3] - 15.0 * unknowns_of[4] + 6.0 * unknowns_of[5];
+  made.error_beside = 10.0 * of_unknowns[3] + 15.0 * of_unknowns[4] + 6.0 * of_unknowns[5] +
+                      (made.beside - 4.0 * unknowns_of[3] + 3.0 * unknowns_of[4]).cwiseAbs();
   made.error = error;
   made.point = std::move(point);
   return made;
@@ -308,6 +315,7 @@ void QuasiSteady::Attempt::enter(const RowMap& f, const Signature& signature, co
     const bool rate = unknown < n;
     of.order_0_.push_back({rate ? slope[unknown] : point[at(unknown)],
                            std::min(rate ? error_slope[unknown] : error[column], of_slopes[column])});
+    of.beside_.push_back({beside[column], rate ? error_slope[unknown] : error_beside[column]});
   }
 }
 
@@ -319,6 +327,10 @@ void QuasiSteady::enter_order_0(std::vector<double>& v, TaylorSeries& series) co
     if (unknowns_[i] >= states_) continue;  // y belongs to x*
     coefficient.value = v[at(unknowns_[i])] = order_0_[i].value;
   }
+}
+
+void QuasiSteady::enter_beside(TaylorSeries& series) const {
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) series.at(unknowns_[i], 0) = beside_[i];
 }
 
 /// Inputs go on to the end of the step of which x_k is taken: beside x_k there, u_k here would be off by what it changes

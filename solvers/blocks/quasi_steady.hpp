@@ -40,6 +40,8 @@ class QuasiSteady {
 
   /// ẋ of the slow motion, and the errors of (ẋ, y) at x*.
   void enter_order_0(std::vector<double>& v, TaylorSeries& series) const;
+  /// (ẋ, y) of the slow motion as the steps give them, y* = 10y₃ − 15y₄ + 6y₅ as ẋ*: where nothing is solved for at x*.
+  void enter_beside(TaylorSeries& series) const;
   /// Order k ≥ 1 of x, ẋ and y from lower ones and from orders k and k + 1 of u, which is moved on with x.
   void solve_stage(const RowMap& f, TaylorSeries& series, int k) const;
   /// δ: by then the fast states have relaxed.
@@ -86,16 +88,18 @@ class QuasiSteady {
   LuFactor factor_;
   Eigen::SparseMatrix<double> of_rates_;  ///< ∂f/∂ẋ, a column for each state
   std::vector<Ball> order_0_;             ///< by unknown: ẋ of the slow motion, and errors
+  std::vector<Ball> beside_;              ///< by unknown: the slow motion's, by the steps alone
 };
 
 /// What the steps of one length δ have found.
 struct QuasiSteady::Attempt {
   QuasiSteady of;
   Eigen::VectorXd x = {}, error_x = {}, slope = {}, error_slope = {};
-  Eigen::VectorXd error = {};      ///< by unknown, of the last step
-  std::vector<double> point = {};  ///< v after it
-  bool is_resolved = false;        ///< another order would change no fast x by more than its error
-  bool goes_too_far = false;       ///< from x; then only the factor is there
+  Eigen::VectorXd error = {};                      ///< by unknown, of the last step
+  Eigen::VectorXd beside = {}, error_beside = {};  ///< by unknown, at the instant
+  std::vector<double> point = {};                  ///< v after it
+  bool is_resolved = false;   ///< another order would change no fast x by more than its error
+  bool goes_too_far = false;  ///< from x; then only the factor is there
 
   /// Enters them as find() says.
   void enter(const RowMap& f, const Signature& signature, const TaylorSeries& known, std::vector<double>& v,
@@ -103,8 +107,7 @@ struct QuasiSteady::Attempt {
 };
 
 /// The error bound of x leaves ẋ so uncertain that some x would move by more than it within δ: x may be fast.
-[[nodiscard]] bool relaxes_within(double delta, const Signature& signature, const SolutionPlan& plan,
-                                  const Accuracy& accuracy, std::span<const double> v,
-                                  const TaylorSeries& series);
+[[nodiscard]] bool relaxes_within(double delta, const Signature& signature, const Accuracy& accuracy,
+                                  std::span<const double> v, const TaylorSeries& series);
 
 }  // namespace mti

@@ -10,6 +10,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
+#include "solvers/mode/mode_outputs.hpp"
 
 namespace mti {
 
@@ -54,6 +55,47 @@ std::vector<SignBinary> known_signs(const Model& model) {
   return known;
 }
 
+/// Rows of conditions by their constraint, each with its own z as the row has it.
+class SignRows {
+ public:
+  SignRows(const Model& model, const std::vector<SignBinary>& signs) : model_(model) {
+    for (const SignBinary& one : signs) {
+      own_[one.while_off] = {model.signature.binary_row(one.binary), 0.0};
+      own_[one.while_on] = {model.signature.binary_row(one.binary), 1.0};
+    }
+  }
+
+  struct Value {
+    double value = 0.0, magnitude = 0.0;
+    [[nodiscard]] bool is_zero() const {
+      constexpr double roundings = 64.0 * machine_epsilon;
+      return std::abs(value) <= roundings * magnitude;
+    }
+  };
+  [[nodiscard]] std::map<int, Value> at(std::span<const double> v) const {
+    std::map<int, Value> values;
+    for (int column = 0; column < model_.Phi_ineq.cols(); ++column)
+      for (SparseColumns::InnerIterator entry(model_.Phi_ineq, column); entry; ++entry) {
+        const auto found = own_.find(static_cast<int>(entry.row()));
+        if (found == own_.end()) continue;
+        double product = entry.value();
+        for (SparseColumns::InnerIterator factor(model_.S, column); factor; ++factor) {
+          const int row = static_cast<int>(factor.row());
+          const double value = row == found->second.first ? found->second.second : v[mti::at(row)];
+          product *= 1.0 - std::abs(factor.value()) + factor.value() * value;
+        }
+        Value& sum = values[static_cast<int>(entry.row())];
+        sum.value += product;
+        sum.magnitude += std::abs(product);
+      }
+    return values;
+  }
+
+ private:
+  const Model& model_;
+  std::map<int, std::pair<int, double>> own_;
+};
+
 /// Values of the binaries of conditions by p as it is guessed: start values may be others than those that the model was built with, and so
 /// may the time and the inputs.
 void guess_by_sign(const Model& model, double t, std::vector<char>& z) {
@@ -63,30 +105,14 @@ void guess_by_sign(const Model& model, double t, std::vector<char>& z) {
   Mode mode{.z = z, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
   remember(signature, mode);
   std::vector<double> v = start_instant(model, t, mode).v;
-  std::map<int, double> values;  // by constraint, with its own z as the row has it
-  std::map<int, std::pair<int, double>> own;
-  for (const SignBinary& one : signs) {
-    own[one.while_off] = {signature.binary_row(one.binary), 0.0};
-    own[one.while_on] = {signature.binary_row(one.binary), 1.0};
-  }
+  const SignRows rows(model, signs);
   constexpr int most_rounds = 8;  // conditions within conditions
   for (int round = 0; round < most_rounds; ++round) {
-    values.clear();
-    for (int column = 0; column < model.Phi_ineq.cols(); ++column)
-      for (SparseColumns::InnerIterator entry(model.Phi_ineq, column); entry; ++entry) {
-        const auto found = own.find(static_cast<int>(entry.row()));
-        if (found == own.end()) continue;
-        double product = entry.value();
-        for (SparseColumns::InnerIterator factor(model.S, column); factor; ++factor) {
-          const int row = static_cast<int>(factor.row());
-          const double value = row == found->second.first ? found->second.second : v[at(row)];
-          product *= 1.0 - std::abs(factor.value()) + factor.value() * value;
-        }
-        values[static_cast<int>(entry.row())] += product;
-      }
+    std::map<int, SignRows::Value> values = rows.at(v);
     bool changed = false;
     for (const SignBinary& one : signs) {
-      const bool on = values[one.while_off] > 0.0 || (!(values[one.while_on] > 0.0) && one.starts_on);
+      const bool on =
+          values[one.while_off].value > 0.0 || (!(values[one.while_on].value > 0.0) && one.starts_on);
       changed = changed || (z[at(one.binary)] != 0) != on;
       z[at(one.binary)] = on ? 1 : 0;
       v[at(signature.binary_row(one.binary))] = on ? 1.0 : 0.0;
@@ -107,6 +133,18 @@ Mode start_mode(const Model& model, double t) {
       mode.z[at(binary)] = inputs.pieces[at(clock)].value(t) != 0.0 ? 1 : 0;
   remember(model.signature, mode);
   return mode;
+}
+
+std::vector<char> with_conditions_at_zero(const Model& model, const Mode& mode, std::span<const double> v) {
+  const std::vector<SignBinary> signs = known_signs(model);
+  std::vector<char> z = mode.z;
+  if (signs.empty()) return z;
+  std::map<int, SignRows::Value> values = SignRows(model, signs).at(v);
+  for (const SignBinary& one : signs)
+    if (slide_of(mode, one.binary) == nullptr && values[one.while_off].is_zero() &&
+        values[one.while_on].is_zero())
+      z[at(one.binary)] = one.starts_on ? 1 : 0;
+  return z;
 }
 
 Instant start_instant(const Model& model, double t, const Mode& mode) {

@@ -82,6 +82,7 @@ double EventLocation::longest_resolved_gap(double t) const {
 void EventLocation::evaluate(double t, Sample& sample) {
   sample.t = time_ = t;
   kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
+  put_right(sample);
 }
 
 /// ε_j at the point that was evaluated last, and no more than what the integrator is off.
@@ -95,7 +96,9 @@ double EventLocation::error_of(int signal) const {
 /// Σ |∂g/∂v_j| ε_j, `part` of every ε counting.
 double EventLocation::tolerance(std::size_t row, double part) const {
   const RowMap& g = segment_.mode_system().g;
-  double sum = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
+  const double rounded = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
+  if (is_put_right_[row] != 0) return rounded + tolerance_of(*reduced_[row], part);
+  double sum = rounded;
   g.gradient(rows_[row], v_,
              [&](int signal, double slope) { sum += part * std::abs(slope) * error_of(signal); });
   // Series keep what the equations say to rounding; what BDF gives of two signals is off by the tolerance of each.
@@ -103,15 +106,6 @@ double EventLocation::tolerance(std::size_t row, double part) const {
     sum = std::min(sum, tolerance_of(*reduced, part));
   const auto known = integrator_.constraint(row, time_, 0);
   return known ? std::min(sum, part * known->error) : sum;
-}
-
-double EventLocation::tolerance_of(const ReducedConstraint& reduced, double part) const {
-  const RowMap& f = segment_.mode_system().f;
-  double sum = 0.0;
-  for (const auto& [signal, weight] : reduced.known) sum += part * std::abs(weight) * error_of(signal);
-  for (const auto& [equation, mu] : reduced.equations)
-    sum += 16.0 * machine_epsilon * std::abs(mu) * f.magnitude(equation, v_);
-  return sum;
 }
 
 /// What the integrator's rounding leaves open about the row at the point that was evaluated last.
@@ -122,9 +116,13 @@ double EventLocation::rounding(std::size_t row) const {
   constexpr double of_summands = 4.0 * machine_epsilon;
   const RowMap& g = segment_.mode_system().g;
   double sum = of_summands * g.magnitude(rows_[row], v_);
-  g.gradient(rows_[row], v_, [&](int signal, double slope) {
+  const auto add = [&](int signal, double slope) {
     if (const int slot = slot_of_[at(signal)]; slot >= 0) sum += std::abs(slope) * of_unknowns[at(slot)];
-  });
+  };
+  if (is_put_right_[row] != 0)
+    for (const auto& [signal, weight] : reduced_[row]->known) add(signal, weight);
+  else
+    g.gradient(rows_[row], v_, add);
   return sum;
 }
 
@@ -146,8 +144,8 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   const std::vector<SegmentUnknowns::Slot>& slots = segment_.unknowns().slots();
   for (std::size_t i = 0; i < slots.size(); ++i)
     if (slots[i].order == 0) slot_of_[at(slots[i].row)] = static_cast<int>(i);
-  reduced_.clear();
-  for (const int row : rows_) reduced_.push_back(motion.reduced_constraint(row));
+  time_ = t;
+  reduce(motion);
   longest_gap_ = longest_resolved_gap(t);
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
@@ -223,7 +221,7 @@ void EventLocation::interpolate(double t, Sample& sample) {
   ++samples_;
   integrator_.interpolate(t, 0, w_);
   integrator_.interpolate(t, 1, wp_);
-  if (uses_derivatives_) integrator_.interpolate(t, 2, wpp_);
+  if (needs_second_derivatives()) integrator_.interpolate(t, 2, wpp_);
   segment_.point(t, w_, wp_, v_);
   segment_.rate(t, wp_, wpp_, rate_);
   evaluate(t, sample);
@@ -245,11 +243,12 @@ void EventLocation::read_constraints(Sample& sample) const {
 
 double EventLocation::value_at(std::size_t row, double t) {
   integrator_.interpolate(t, 0, w_);
-  if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
+  if (needs_second_derivatives()) integrator_.interpolate(t, 1, wp_);
   segment_.point(t, w_, wp_, v_);
   time_ = t;
   const auto known = integrator_.constraint(row, t, 0);
-  return known ? known->value : segment_.mode_system().g.value(rows_[row], v_);
+  if (known) return known->value;
+  return segment_.mode_system().g.value(rows_[row], v_) - left_of_equations(row);
 }
 
 EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, const Sample& b) {

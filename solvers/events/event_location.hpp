@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/events/polynomial_roots.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/flow/smooth_integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
 #include "solvers/motion/motion.hpp"
@@ -71,6 +71,13 @@ class EventLocation {
   void interpolate(double t, Sample& sample);
   [[nodiscard]] double tolerance(std::size_t row, double part = 1.0) const;
   [[nodiscard]] double tolerance_of(const ReducedConstraint& reduced, double part) const;
+  void reduce(Motion& motion);
+  [[nodiscard]] double left_of_equations(std::size_t row) const;
+  void put_right(Sample& sample) const;
+  /// ẋ occurs in g, or in equations by which it is put right.
+  [[nodiscard]] bool needs_second_derivatives() const noexcept {
+    return uses_derivatives_ || some_are_put_right_;
+  }
   [[nodiscard]] double error_of(int signal) const;
   [[nodiscard]] double touching_tolerance(std::size_t row);
   [[nodiscard]] double rounding(std::size_t row) const;
@@ -108,6 +115,8 @@ class EventLocation {
   std::vector<int> varying_inputs_;
   double longest_gap_ = std::numeric_limits<double>::infinity();  ///< between samples
   std::vector<std::optional<ReducedConstraint>> reduced_ = {};    ///< by row
+  std::vector<char> is_put_right_ = {};                           ///< by row, by its reduced form
+  bool some_are_put_right_ = false;
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.

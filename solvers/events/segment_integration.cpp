@@ -58,8 +58,8 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
   auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system, whole_);
   Segment& result = *made;
   if (choice_ != IntegratorChoice::ida)
-    if (std::optional<SeriesProgram> program = SeriesProgram::of(model_, *system))
-      result.series = std::make_unique<SeriesSegment>(*std::move(program), accuracy_);
+    if (std::shared_ptr<const SeriesProgram> program = SeriesProgram::of(model_, *system))
+      result.series = std::make_unique<SeriesSegment>(std::move(program), accuracy_);
   segments_.emplace(system.get(), std::move(made));
   return result;
 }
@@ -159,8 +159,8 @@ bool SegmentIntegration::make_flow(const RunState& state) {
   if (segment_->flow || segment_->has_no_flow) return !segment_->has_no_flow;
   if (segment_->series)
     segment_->flow = FlowMode::of(model_, *state.system, segment_->series->program, t_stop_ - state.here.t);
-  else if (const auto program = SeriesProgram::of(model_, *state.system))
-    segment_->flow = FlowMode::of(model_, *state.system, *program, t_stop_ - state.here.t);
+  else if (auto program = SeriesProgram::of(model_, *state.system))
+    segment_->flow = FlowMode::of(model_, *state.system, std::move(program), t_stop_ - state.here.t);
   segment_->has_no_flow = !segment_->flow;
   if (segment_->flow) bound_flows();
   return !segment_->has_no_flow;
@@ -205,7 +205,7 @@ void SegmentIntegration::account_for_restart(const Instant& here) {
 /// False where the mode is left to IDA.
 bool SegmentIntegration::start_series(const RunState& state) {
   if (!segment_->series) return false;
-  const SeriesProgram& program = segment_->series->program;
+  const SeriesProgram& program = *segment_->series->program;
   const auto width = at(program.most_given_orders());
   series_values_.assign(program.slots().size() * width, 0.0);
   for (std::size_t slot = 0; slot < program.slots().size(); ++slot) {

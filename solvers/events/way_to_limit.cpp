@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "mti/common/at.hpp"
-#include "solvers/events/polynomial_roots.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
 
 namespace mti {
 

@@ -22,23 +22,23 @@ constexpr std::size_t most_slots = 1000;
 }  // namespace
 
 std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& system,
-                                         const SeriesProgram& program) {
+                                         std::shared_ptr<const SeriesProgram> program) {
   const bool suits = system.plan->plain() && system.sliding.empty() && !system.extended &&
                      !system.recombination && !system.f.has_functions() &&
-                     program.states().size() <= at(most_states) && !program.states().empty() &&
-                     program.slots().size() <= most_slots;
+                     program->states().size() <= at(most_states) && !program->states().empty() &&
+                     program->slots().size() <= most_slots;
   if (!suits) return std::nullopt;
   AffineMode mode(program);
-  for (const SeriesProgram::Block& block : program.blocks()) {
+  for (const SeriesProgram::Block& block : program->blocks()) {
     std::vector<AffineRow>& equations = mode.blocks_.emplace_back();
     for (const SeriesProgram::Row& row : block.equations) {
       equations.push_back(mode.affine_row(row));
       if (!equations.back().is_affine) return std::nullopt;
     }
   }
-  for (const SeriesProgram::Row& row : program.constraints())
+  for (const SeriesProgram::Row& row : program->constraints())
     mode.constraints_.push_back(mode.affine_row(row));
-  for (const SeriesProgram::VaryingInput& input : program.inputs())
+  for (const SeriesProgram::VaryingInput& input : program->inputs())
     if (!has_generator(model.inputs[at(input.input)])) return std::nullopt;
   mode.list_affine_constraints();
   mode.list_generators(model);
@@ -46,13 +46,13 @@ std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& s
 }
 
 AffineMode::AffineRow AffineMode::affine_row(const SeriesProgram::Row& row) const {
-  const int slots = static_cast<int>(program_.slots().size());
+  const int slots = static_cast<int>(program_->slots().size());
   AffineRow made;
   for (const SeriesProgram::Term& term : row) {
     AffineRow::Part part{
         .slot = term.node, .Phi = term.Phi, .a = 0.0, .b = 1.0, .constant_factors = term.constant_factors};
     if (term.node >= slots) {
-      const SeriesProgram::Node& node = program_.nodes()[at(term.node - slots)];
+      const SeriesProgram::Node& node = program_->nodes()[at(term.node - slots)];
       if (node.right >= 0 || node.left >= slots) return {.parts = {}, .is_affine = false};
       part.slot = node.left;
       part.a = node.a;
@@ -70,8 +70,7 @@ void AffineMode::list_affine_constraints() {
   }
 }
 
-/// Held values, straight lines and sines are motions of linear systems of their own; polynomials and the past of signals are not
-/// written as such.
+/// Held values, straight lines and sines are motions of linear systems of their own; polynomials and pasts are not.
 bool AffineMode::has_generator(const Input& input) {
   return !std::holds_alternative<PolynomialInput>(input.form()) &&
          !std::holds_alternative<DelayedInput>(input.form());
@@ -91,7 +90,7 @@ AffineMode::Generator AffineMode::generator_of(const Input& input) {
 
 void AffineMode::list_generators(const Model& model) {
   size_ = states();
-  for (const SeriesProgram::VaryingInput& input : program_.inputs()) {
+  for (const SeriesProgram::VaryingInput& input : program_->inputs()) {
     Generator generator = generator_of(model.inputs[at(input.input)]);
     generator.first = size_;
     generator.input = input.input;
@@ -124,11 +123,11 @@ std::vector<double> AffineMode::constants(std::span<const double> v) const {
 template <class Scalar>
 std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const double> v) const {
   using Kind = Generator::Kind;
-  const auto slots = static_cast<Eigen::Index>(program_.slots().size());
+  const auto slots = static_cast<Eigen::Index>(program_->slots().size());
   const Eigen::Index one = size_ - 1;
   Matrices<Scalar> made{Matrix<Scalar>::Zero(size_, size_), Matrix<Scalar>::Zero(slots, size_)};
   auto& [M, C] = made;
-  for (int i = 0; i < states(); ++i) C(program_.states()[at(i)].value, i) = 1;
+  for (int i = 0; i < states(); ++i) C(program_->states()[at(i)].value, i) = 1;
   for (const Generator& generator : generators_) {
     if (generator.slot >= 0) C(generator.slot, generator.first) = 1;
     if (generator.kind == Kind::ramp) M(generator.first, generator.first + 1) = 1;
@@ -141,7 +140,7 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
   std::vector<Eigen::Index> place(at(slots), -1);  // of an unknown in the block at work
   for (std::size_t index = 0; index < blocks_.size(); ++index) {
     check_budget();
-    const std::vector<SeriesProgram::Unknown>& unknowns = program_.blocks()[index].unknowns;
+    const std::span<const SeriesProgram::Unknown> unknowns = program_->blocks()[index].unknowns;
     const auto count = static_cast<Eigen::Index>(unknowns.size());
     for (Eigen::Index j = 0; j < count; ++j) place[at(unknowns[at(j)].slot)] = j;
     Matrix<Scalar> J = Matrix<Scalar>::Zero(count, count), known = Matrix<Scalar>::Zero(count, size_);
@@ -170,7 +169,7 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
       place[at(unknowns[at(j)].slot)] = -1;
     }
   }
-  for (int i = 0; i < states(); ++i) M.row(i) = C.row(program_.states()[at(i)].slope);
+  for (int i = 0; i < states(); ++i) M.row(i) = C.row(program_->states()[at(i)].slope);
   return made;
 }
 
@@ -193,7 +192,7 @@ AffineMode::Matrix<Scalar> AffineMode::constraint_rows(std::span<const double> v
 template <class Scalar>
 AffineMode::Matrix<Scalar> AffineMode::numbers(const std::vector<const AffineRow*>& rows,
                                                std::span<const double> v) const {
-  const auto slots = static_cast<Eigen::Index>(program_.slots().size());
+  const auto slots = static_cast<Eigen::Index>(program_->slots().size());
   Matrix<Scalar> A = Matrix<Scalar>::Zero(static_cast<Eigen::Index>(rows.size()), slots + 1);
   for (Eigen::Index i = 0; i < A.rows(); ++i)
     for (const AffineRow::Part& part : rows[at(i)]->parts) {

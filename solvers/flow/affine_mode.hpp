@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,7 +23,7 @@ class AffineMode {
  public:
   /// Nothing if a product of varying signals occurs in an equation, or the mode is too large for dense matrices.
   [[nodiscard]] static std::optional<AffineMode> of(const Model& model, const ModeSystem& system,
-                                                    const SeriesProgram& program);
+                                                    std::shared_ptr<const SeriesProgram> program);
 
   template <class Scalar>
   using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
@@ -35,8 +36,8 @@ class AffineMode {
     struct Part {
       int slot = -1;  ///< −1: the constant part
       double Phi = 0.0;
-      double a = 0.0, b = 1.0;  ///< weight·(a + b·slot)
-      std::vector<RowMap::Factor> constant_factors;
+      double a = 0.0, b = 1.0;                           ///< weight·(a + b·slot)
+      std::span<const RowMap::Factor> constant_factors;  ///< of the program
     };
     std::vector<Part> parts;
     bool is_affine = true;  ///< otherwise `parts` say nothing; only constraints may be so
@@ -44,8 +45,8 @@ class AffineMode {
 
   /// Size of w.
   [[nodiscard]] int size() const noexcept { return size_; }
-  [[nodiscard]] int states() const noexcept { return static_cast<int>(program_.states().size()); }
-  [[nodiscard]] const SeriesProgram& program() const noexcept { return program_; }
+  [[nodiscard]] int states() const noexcept { return static_cast<int>(program_->states().size()); }
+  [[nodiscard]] const SeriesProgram& program() const noexcept { return *program_; }
   [[nodiscard]] const std::vector<AffineRow>& constraints() const noexcept { return constraints_; }
   /// Affine constraints: their value may be small beside what it is made of, or beside the tolerance of their signal.
   [[nodiscard]] const std::vector<int>& affine_constraints() const noexcept { return affine_constraints_; }
@@ -78,7 +79,7 @@ class AffineMode {
   };
   [[nodiscard]] static bool has_generator(const Input& input);
   [[nodiscard]] static Generator generator_of(const Input& input);
-  explicit AffineMode(SeriesProgram program) : program_(std::move(program)) {}
+  explicit AffineMode(std::shared_ptr<const SeriesProgram> program) : program_(std::move(program)) {}
   void list_generators(const Model& model);
   [[nodiscard]] AffineRow affine_row(const SeriesProgram::Row& row) const;
   void list_affine_constraints();
@@ -86,7 +87,7 @@ class AffineMode {
   [[nodiscard]] Matrix<Scalar> numbers(const std::vector<const AffineRow*>& rows,
                                        std::span<const double> v) const;
 
-  SeriesProgram program_;
+  std::shared_ptr<const SeriesProgram> program_;
   int size_ = 0;
   std::vector<Generator> generators_;
   std::vector<std::vector<AffineRow>> blocks_;  ///< their equations

@@ -19,7 +19,8 @@ class FlowMode {
  public:
   /// Nothing if the mode is not affine, or has too many states for dense matrices. `duration`: of the run.
   [[nodiscard]] static std::unique_ptr<FlowMode> of(const Model& model, const ModeSystem& system,
-                                                    const SeriesProgram& program, double duration);
+                                                    std::shared_ptr<const SeriesProgram> program,
+                                                    double duration);
 
   /// Takes v, by rows of S, for what is constant in the mode; matrices and ladder stay as they are if it was the same
   /// before. Where constraints are watched a mode is split at once if its fast states have at least the rate `least_rate`;

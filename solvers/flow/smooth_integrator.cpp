@@ -17,7 +17,7 @@ void SmoothIntegrator::start(const DaeSystem& system, const SegmentUnknowns& unk
 bool SmoothIntegrator::start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
                              std::span<const double> v, std::span<const double> values,
                              const InputPieces& pieces) {
-  if (!series_.start(segment.program, segment.coefficients, t, v, values, pieces)) return false;
+  if (!series_.start(*segment.program, segment.coefficients, t, v, values, pieces)) return false;
   engine_ = Engine::series;
   unknowns_ = &unknowns;
   floor_.assign(at(unknowns.size()), 0.0);

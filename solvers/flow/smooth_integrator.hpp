@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -14,13 +15,13 @@ namespace mti {
 
 /// What series keep of a mode.
 struct SeriesSegment {
-  SeriesSegment(SeriesProgram of_mode, const Accuracy& accuracy)
-      : program(std::move(of_mode)), coefficients(program, accuracy) {}
+  SeriesSegment(std::shared_ptr<const SeriesProgram> of_mode, const Accuracy& accuracy)
+      : program(std::move(of_mode)), coefficients(*program, accuracy) {}
   SeriesSegment(const SeriesSegment&) = delete;
   SeriesSegment& operator=(const SeriesSegment&) = delete;
   ~SeriesSegment() = default;
 
-  SeriesProgram program;
+  std::shared_ptr<const SeriesProgram> program;
   SeriesCoefficients coefficients;
 };
 

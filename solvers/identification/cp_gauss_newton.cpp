@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "mti/common/at.hpp"
 #include "solvers/identification/normal_equations.hpp"
 
 namespace mti {
@@ -20,7 +22,7 @@ class DampedStep {
  public:
   DampedStep(const NormalEquations& equations, const Eigen::MatrixXd& angle, Signs signs) {
     for (Eigen::Index p = 0; p < angle.size(); ++p) {
-      const double value = angle.reshaped()(p), g = equations.g(p);
+      const double value = angle.data()[p], g = equations.g(p);
       const bool held =
           signs == Signs::nonnegative && ((value <= 0.0 && g <= 0.0) || (value >= right_angle && g >= 0.0));
       if (!held) free_.push_back(p);
@@ -44,7 +46,7 @@ class DampedStep {
     const Eigen::VectorXd step = damped.ldlt().solve(g_);
     Eigen::MatrixXd next = angle;
     for (std::size_t p = 0; p < free_.size(); ++p)
-      next.reshaped()(free_[p]) += step(static_cast<Eigen::Index>(p));
+      next.data()[free_[p]] += step(static_cast<Eigen::Index>(p));
     if (signs == Signs::nonnegative) next = next.cwiseMax(0.0).cwiseMin(right_angle);
     expected = 2.0 * step.dot(g_) - step.dot(H_ * step);
     return next;
@@ -58,7 +60,7 @@ class DampedStep {
 
 /// θ modulo π, in (−π/2, π/2]: the sign goes to Φ.
 void wrap(Eigen::MatrixXd& angle) {
-  for (double& value : angle.reshaped())
+  for (double& value : std::span(angle.data(), at(angle.size())))
     value -= std::numbers::pi * std::ceil(value / std::numbers::pi - 0.5);
 }
 

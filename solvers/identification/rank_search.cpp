@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numbers>
+#include <span>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/identification/alternating_least_squares.hpp"
 #include "solvers/sampling/random_bits.hpp"
@@ -38,7 +40,7 @@ Eigen::MatrixXd start_angles(Eigen::Index N, int rank, int start, const RankSear
                              const CpFactors* lower, const std::optional<CpFit>& best) {
   AngleDraws draws(options, start);
   Eigen::MatrixXd angle(N, rank);
-  for (double& value : angle.reshaped()) value = draws.angle();
+  for (double& value : std::span(angle.data(), at(angle.size()))) value = draws.angle();
   if (start == 0 && lower != nullptr && lower->rank() <= rank)
     angle.leftCols(lower->rank()) = lower->angle;
   else if (start % 3 == 2 && best && rank > 1) {

@@ -29,6 +29,9 @@ class DenseOutput {
   [[nodiscard]] double value(double t, std::size_t column, Side side) const;
   /// ∫ v dt from begin to end, that of the polynomials but for rounding. Throws std::out_of_range if there is no such column.
   [[nodiscard]] double integral(std::size_t column) const;
+  /// The largest value of `sign` times a signal, limits from both sides of jumps among them; not to be called if empty. Where a
+  /// polynomial of degree n has more extremes than its n + 1 values tell apart, that next to the largest of these counts.
+  [[nodiscard]] double greatest(std::size_t column, double sign) const;
 
  private:
   struct Stretch {
@@ -37,6 +40,7 @@ class DenseOutput {
     std::size_t columns = 0;
   };
   [[nodiscard]] const Stretch& stretch_at(double t, Side side) const;
+  [[nodiscard]] std::span<const double> values_of(const Stretch& stretch, std::size_t column) const;
   void append_column(std::span<const double> values);
 
   std::vector<Stretch> stretches_;

@@ -39,10 +39,10 @@ PassedPoles::PassedPoles(const Model& model, const Accuracy& accuracy) : accurac
     const bool is_inverse = phi.kind == Kind::power && phi.exponent < 0.0;
     if (is_inverse || phi.kind == Kind::tan)
       watched_.push_back({model.function_texts[i].argument, model.function_texts[i].result,
-                          phi.kind == Kind::tan, model.function_texts[i].text});
+                          phi.kind == Kind::tan, false, model.function_texts[i].text});
   }
   for (const Divisor& divisor : model.divisors)
-    watched_.push_back({divisor.signal, divisor.quotient, false, "the divisor " + divisor.text});
+    watched_.push_back({divisor.signal, divisor.quotient, false, true, "the divisor " + divisor.text});
 }
 
 std::vector<double> PassedPoles::significant(const FrozenMode& mode, std::span<const double> v) const {
@@ -62,6 +62,32 @@ void PassedPoles::jump(std::span<const double> left, std::span<const double> rig
     if (std::abs(b - watched_[i].of(left)) <= accuracy_.of(watched_[i].signal, a)) continue;
     before_[i] = std::abs(b) > accuracy_.of(watched_[i].signal, a) ? b : 0.0;
   }
+}
+
+std::optional<DomainEnd> PassedPoles::at_event(double t, double resolution, const BesideEvent& before,
+                                               const BesideEvent& after) const {
+  constexpr double resolutions = 10.0, several = 100.0;
+  for (const Watched& each : watched_) {
+    if (each.result < 0) continue;
+    const auto error = [&](const BesideEvent& side) {
+      return accuracy_.of(each.signal, side.v[at(each.signal)]);
+    };
+    const auto meets = [&](const BesideEvent& side) {
+      if (side.mode.does_without(each.result)) return false;
+      const double b = std::abs(each.of(side.v));
+      if (!(b <= error(side))) return false;
+      const std::optional<double> slope = side.slope(each.signal);
+      return !slope || b <= resolutions * resolution * std::abs(*slope);
+    };
+    const bool left = meets(before), right = meets(after);
+    const auto is_pole = [&](const BesideEvent& side) {
+      const double part = side.v[at(each.result)] * each.of(side.v);
+      return !(std::abs(part) <= several * error(side));
+    };
+    if ((left && right && each.is_divisor) || (left && is_pole(before)) || (right && is_pole(after)))
+      return DomainEnd{t, each.text, false};
+  }
+  return std::nullopt;
 }
 
 std::optional<DomainEnd> PassedPoles::in_step(double begin, double end, const FrozenMode& mode,

@@ -54,10 +54,25 @@ class PassedPoles {
   /// The first one of a step from `begin` to `end`; `begin` where b was within ε there already.
   [[nodiscard]] std::optional<DomainEnd> in_step(double begin, double end, const FrozenMode& mode,
                                                  const std::function<std::span<const double>(double t)>& v);
+  /// One side of an event: its mode, v, and the slopes of signals, if they are known.
+  struct BesideEvent {
+    const FrozenMode& mode;
+    std::span<const double> v;
+    std::function<std::optional<double>(int signal)> slope;
+  };
+  /// A divisor or pole that two modes meet at an event: with b ≤ ε, and by its slope within 10 δ of 0,
+  ///
+  ///     in use on both sides, as of u/|u|, which has no value there, or
+  ///     on one side, where |q b| > 100 ε, as of 1/x: what follows does without it, but nothing has led past it.
+  ///
+  /// sin(x)/x beside a mode that does without it is none, and what x^(−1/2) adds up to there is finite.
+  [[nodiscard]] std::optional<DomainEnd> at_event(double t, double resolution, const BesideEvent& before,
+                                                  const BesideEvent& after) const;
   /// An event, at which signals may jump to another side of a pole: this is no passage.
   void jump(std::span<const double> left, std::span<const double> right);
   /// The motion goes on from somewhere else.
   void forget() { before_.clear(); }
+  [[nodiscard]] bool empty() const noexcept { return watched_.empty(); }
 
  private:
   /// What changes its sign where a signal passes a pole.
@@ -65,6 +80,7 @@ class PassedPoles {
     int signal;
     int result;     ///< row of S of the quotient, or the function; a mode may do without it
     bool is_angle;  ///< of a tangent
+    bool is_divisor;
     std::string text;
     [[nodiscard]] double of(std::span<const double> v) const;
   };

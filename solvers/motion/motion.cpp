@@ -46,9 +46,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     base_ = std::move(base);
     const bool may_be_exact = std::exchange(is_exact_, false);
     solve_variation(instant, *rows);
-    if (!solved() ||
-        !relaxes_within(accuracy_.resolution, model_.signature, *system_->plan, accuracy_, v_, series_))
-      return;
+    if (!solved() || !relaxes_within(accuracy_.resolution, model_.signature, accuracy_, v_, series_)) return;
     base_.reset();
     varied_.clear();
     varied_factors_.clear();
@@ -97,7 +95,9 @@ void Motion::solve(const Instant& instant) {
     begin_anew(instant);
     return solve(instant);
   }
-  const bool knows_rates = is_exact_ || (vouched_ && !vouched_->coefficients.empty());
+  // What an integrator vouches for says nothing of what is differentiated, or of what slides.
+  const bool is_plain = system_->plan->plain() && system_->sliding.empty();
+  const bool knows_rates = is_exact_ || (is_plain && vouched_ && !vouched_->coefficients.empty());
   if (!knows_rates && !hold_quasi_steady(instant)) return;
 
   // Only with the right limits is it known whether what multiplies an impulse has jumped itself.
@@ -156,6 +156,10 @@ bool Motion::hold_quasi_steady(const Instant& instant) {
   input_rates.reserve(at(model_.signature.m()));
   for (int i = 0; i < model_.signature.m(); ++i)
     input_rates.push_back(model_.signature.inputs()[at(i)].binary ? 0.0 : pieces_[at(i)].derivative(t_, 1));
+  if (!system_->plan->plain()) {
+    look_beside(input_rates);
+    return true;
+  }
   quasi_steady_ = QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, input_rates,
                                     v_, series_);
   if (!quasi_steady_) return true;

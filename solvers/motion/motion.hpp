@@ -95,6 +95,8 @@ class Motion {
   void solve(const Instant& instant);
   void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
+  void look_beside(std::span<const double> input_rates);
+  [[nodiscard]] Ball relaxed_constraint(int row, int k);
   [[nodiscard]] bool knows_where_it_goes();
   void begin_anew(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
@@ -130,6 +132,14 @@ class Motion {
   bool is_exact_ =
       false;  ///< x and u are taken with all the digits that the mode that ends has brought them to
   std::optional<QuasiSteady> quasi_steady_;  ///< if some states are
+  /// Of a mode that differentiates: the motion of f = 0 without more once fast states have relaxed. Its constraints count where
+  /// they are known better, as the voltage of a leaking diode behind two coils in series.
+  struct Relaxed {
+    QuasiSteady quasi_steady;
+    TaylorSeries series;
+    int stages = 1;
+  };
+  std::optional<Relaxed> relaxed_;
   TaylorSeries series_;
   std::optional<TaylorSeries>
       beginnings_;  ///< order 1: derivatives with respect to the time of the beginning

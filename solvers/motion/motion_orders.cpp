@@ -136,9 +136,11 @@ Ball Motion::constraint(int row, int k) {
   if (!system_->plan->algebraic_states.empty()) extend(k + 1);  // their slopes follow from the next order
   make_room(k);
   const Ball found = system_->g.coefficient(row, series_, k), known = known_constraint(row, k);
-  const Ball& better = known.error < found.error ? known : found;
+  Ball better = known.error < found.error ? known : found;
   constexpr double near = 2.0;  // of its error
-  if (std::abs(better.value) > near * better.error || !may_be_reduced(row)) return better;
+  if (relaxed_ && std::abs(better.value) <= near * better.error)
+    if (const Ball relaxed = relaxed_constraint(row, k); relaxed.error < better.error) better = relaxed;
+  if (std::abs(better.value) > near * better.error || quasi_steady_ || !may_be_reduced(row)) return better;
   const auto [reduced, is_new] = reduced_.try_emplace({row, k});
   if (is_new) reduced->second = reduced_coefficient(row, k, found);
   return reduced->second.error < better.error ? reduced->second : better;

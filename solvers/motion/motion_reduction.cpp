@@ -29,8 +29,8 @@ bool is_affine(const RowMap& map, int row) {
 
 /// Two signals or more: of a single one the errors of what it follows from cannot cancel.
 bool Motion::may_be_reduced(int row) const {
-  if (!solved() || !system_->graph || quasi_steady_ || !system_->plan->plain() || !system_->sliding.empty() ||
-      system_->held || model_.is_discrete() || !is_affine(system_->g, row))
+  if (!solved() || !system_->graph || !system_->plan->plain() || !system_->sliding.empty() || system_->held ||
+      model_.is_discrete() || !is_affine(system_->g, row))
     return false;
   int first = -1;
   bool has_unknown = false, has_several = false;

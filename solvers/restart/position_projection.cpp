@@ -31,13 +31,14 @@ struct UnmetCondition {
 /// its accuracy; where it is not, there is no restart.
 class PositionProjection {
  public:
-  PositionProjection(const RestartPlace& place, int last_stage, Metric metric, const std::vector<char>& done)
+  /// By the plan's early stages, or by these with other conditions.
+  PositionProjection(const RestartPlace& place, const std::vector<SolutionPlan::Stage>& early, int last_stage,
+                     Metric metric, const std::vector<char>& done)
       : place_(place),
         done_(done),
         given_(place.v),
         plan_(*place.system.plan),
-        exchanged_(stages_with_other_conditions(place, done)),
-        early_(exchanged_.empty() ? plan_.early : exchanged_),
+        early_(early),
         last_stage_(last_stage),
         by_accuracy_(metric == Metric::of_accuracy) {}
 
@@ -259,7 +260,6 @@ class PositionProjection {
   const std::vector<char>& done_;
   const std::vector<double> given_;
   const SolutionPlan& plan_;
-  const std::vector<SolutionPlan::Stage> exchanged_;  ///< empty: the plan's
   const std::vector<SolutionPlan::Stage>& early_;
   int last_stage_;
   bool by_accuracy_;
@@ -271,7 +271,16 @@ class PositionProjection {
 
 Restart settle_positions(const RestartPlace& place, int last_stage, Metric metric,
                          const std::vector<char>& done) {
-  return PositionProjection(place, last_stage, metric, done).settle();
+  const std::vector<SolutionPlan::Stage> exchanged = stages_with_other_conditions(place, done);
+  if (!exchanged.empty()) {
+    const std::vector<double> v = place.v;
+    const TaylorSeries series = place.series;
+    Restart settled = PositionProjection(place, exchanged, last_stage, metric, done).settle();
+    if (settled.done()) return settled;
+    place.v = v;
+    place.series = series;
+  }
+  return PositionProjection(place, place.system.plan->early, last_stage, metric, done).settle();
 }
 
 }  // namespace mti

@@ -18,9 +18,16 @@ namespace {
 
 constexpr std::size_t most_unknowns = 60;
 
+/// Its gradient may vanish at some points. A function gives its result, be it flat where it stands.
 bool has_products(const RowMap& f, int equation) {
+  return std::ranges::any_of(f.terms(equation), [&](const RowMap::Term& term) {
+    return !f.is_affine(term.column) && f.function_of(term.column) == nullptr;
+  });
+}
+
+bool has_function(const RowMap& f, int equation) {
   return std::ranges::any_of(f.terms(equation),
-                             [&](const RowMap::Term& term) { return !f.is_affine(term.column); });
+                             [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; });
 }
 
 /// Gradients of all equations, the conditions last, by the unknowns of `all`, in units of what the equations are off and of the
@@ -50,11 +57,22 @@ std::optional<Eigen::VectorXd> openness(const Eigen::MatrixXd& J, const std::vec
   return Eigen::VectorXd(lu.inverse().cwiseAbs().rowwise().sum());
 }
 
-/// The rows that determine the unknowns best; fewer than these if none do.
-std::vector<Eigen::Index> best_rows(const Eigen::MatrixXd& J) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
-  const auto& order = qr.colsPermutation().indices();
-  std::vector<Eigen::Index> rows(order.data(), order.data() + qr.rank());
+/// Beside those that are `kept`, the rows that determine the rest of the unknowns best among `others`, by QR with pivots of what
+/// the former leave of them; fewer than unknowns if none do.
+std::vector<Eigen::Index> best_rows(const Eigen::MatrixXd& J, const std::vector<Eigen::Index>& kept,
+                                    const std::vector<Eigen::Index>& others) {
+  Eigen::MatrixXd rest = J(others, Eigen::all).transpose();
+  if (!kept.empty()) {
+    const Eigen::MatrixXd span =
+        Eigen::HouseholderQR<Eigen::MatrixXd>(J(kept, Eigen::all).transpose()).householderQ() *
+        Eigen::MatrixXd::Identity(J.cols(), static_cast<Eigen::Index>(kept.size()));
+    rest -= span * (span.transpose() * rest);
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rest);
+  const Eigen::Index wanted = J.cols() - static_cast<Eigen::Index>(kept.size());
+  std::vector<Eigen::Index> rows = kept;
+  for (Eigen::Index i = 0; i < std::min(wanted, qr.rank()); ++i)
+    rows.push_back(others[at(qr.colsPermutation().indices()[i])]);
   std::ranges::sort(rows);
   return rows;
 }
@@ -87,7 +105,15 @@ std::optional<SolutionPlan::Stage> exchanged(const RestartPlace& place, const So
 
   const Eigen::MatrixXd J = weighted_gradients(place, all);
   if (!J.allFinite()) return std::nullopt;
-  const std::vector<Eigen::Index> best = best_rows(J);
+  std::vector<Eigen::Index> kept, others;
+  for (std::size_t i = 0; i < all.equations.size(); ++i) {
+    const bool stays = i < size && !has_products(place.system.f, all.equations[i]);
+    if (stays)
+      kept.push_back(static_cast<Eigen::Index>(i));
+    else if (i < size || !has_function(place.system.f, all.equations[i]))
+      others.push_back(static_cast<Eigen::Index>(i));
+  }
+  const std::vector<Eigen::Index> best = best_rows(J, kept, others);
   if (best.size() < size || at(best.back()) < size) return std::nullopt;
   std::vector<Eigen::Index> own(size);
   for (std::size_t i = 0; i < size; ++i) own[i] = static_cast<Eigen::Index>(i);

@@ -8,8 +8,8 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/functions/function_bounds.hpp"
 #include "solvers/budget/check_budget.hpp"
-#include "solvers/series/function_bounds.hpp"
 
 namespace mti {
 namespace {

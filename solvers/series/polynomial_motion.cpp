@@ -23,7 +23,7 @@ class Degrees {
     }
   }
 
-  [[nodiscard]] int largest(const std::vector<SeriesProgram::Row>& rows) {
+  [[nodiscard]] int largest(std::span<const SeriesProgram::Row> rows) {
     int result = 0;
     for (const SeriesProgram::Row& row : rows)
       for (const SeriesProgram::Term& term : row)

@@ -13,7 +13,6 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
       accuracy_(&accuracy),
       interior_(at(program.places()), 0.0),
       slopes_(program.blocks().size(), 0.0),
-      factors_(program.blocks().size()),
       needs_refinement_(program.blocks().size(), 0),
       factorised_(program.blocks().size(), 0),
       // Order 24 of what comes latest, and then what comes earliest has: x is one order ahead of its slope.
@@ -30,6 +29,8 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
   int largest_e = 0;
   for (const SeriesProgram::Block& block : program.blocks()) {
     block_begin_.push_back(row_begin_.size());
+    factor_.push_back(factors_.size());
+    if (block.unknowns.size() > 1) factors_.emplace_back();
     for (const SeriesProgram::Row& equation : block.equations) add(equation);
     for (const SeriesProgram::Unknown& unknown : block.unknowns) largest_e = std::max(largest_e, unknown.e);
     const bool some = std::ranges::any_of(block.nodes, [&](int node) { return node_at(node).function >= 0; });
@@ -161,7 +162,7 @@ bool SeriesCoefficients::factorise(std::size_t index) {
     entries_.clear();
     for (const SeriesProgram::Derivative& derivative : block.derivatives)
       entries_.emplace_back(derivative.equation, derivative.unknown, value(derivative));
-    if (!factors_[index].factorise(static_cast<int>(block.unknowns.size()), entries_)) return false;
+    if (!factors_[factor_[index]].factorise(static_cast<int>(block.unknowns.size()), entries_)) return false;
   }
   factorised_[index] = block.has_constant_jacobian ? 1 : 0;
   return true;
@@ -175,7 +176,7 @@ void SeriesCoefficients::enter_stage(int k) {
 
 /// J⁻¹ (−D^(c_i + k) f_i) of a block at stage k, into changes_; 0 on the right where the order is negative.
 void SeriesCoefficients::solve_for_changes(std::size_t index, int k) {
-  const std::vector<int>& c = program_->blocks()[index].c;
+  const std::span<const int> c = program_->blocks()[index].c;
   const std::size_t size = c.size(), first = block_begin_[index];
   changes_.resize(std::max(changes_.size(), size));
   for (std::size_t i = 0; i < size; ++i)
@@ -183,7 +184,7 @@ void SeriesCoefficients::solve_for_changes(std::size_t index, int k) {
   if (size == 1)
     changes_[0] /= slopes_[index];
   else
-    factors_[index].solve(std::span(changes_).first(size));
+    factors_[factor_[index]].solve(std::span(changes_).first(size));
 }
 
 /// Enters a change of D^(e_j + k) of an unknown; of ẋ also that of x, one order above, and of x that of ẋ. Order −1 of ẋ

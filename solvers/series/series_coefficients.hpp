@@ -99,6 +99,7 @@ class SeriesCoefficients {
   std::size_t constraint_begin_ = 0;      ///< of the constraints
   std::vector<double> slopes_;            ///< of blocks of one unknown
   std::vector<RepeatedLu> factors_;       ///< of the others
+  std::vector<std::size_t> factor_;       ///< by block: which of these
   std::vector<char> has_functions_ = {},
                     needs_refinement_;  ///< by block; the second by the present coefficients
   std::vector<char> factorised_;        ///< blocks with a constant Jacobian, in this segment

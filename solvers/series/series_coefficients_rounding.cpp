@@ -37,7 +37,7 @@ void SeriesCoefficients::enter_rounding_of_block(std::size_t index, std::vector<
     if (size == 1)
       b[0] /= slopes_[index];
     else
-      factors_[index].solve(b);
+      factors_[factor_[index]].solve(b);
     for (std::size_t j = 0; j < size; ++j) of_unknowns[j] += std::abs(b[j]);
   };
   if (size <= most_solves) {

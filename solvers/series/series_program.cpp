@@ -29,22 +29,18 @@ class SeriesProgramBuilder {
     list_known();
     list_blocks();
     for (std::size_t index = 0; index < varying_.size(); ++index) add_block(index);
+    program_.constraints_.reserve(system_.live_constraints.size());
     for (const int constraint : system_.live_constraints) {
-      SeriesProgram::Row& row = program_.constraints_.emplace_back();
+      row_.clear();
       for (const RowMap::Term& term : system_.g.terms(constraint)) {
-        row.push_back(make_term(system_.g, term, 0));
+        row_.push_back(make_term(system_.g, term, 0));
         for (const RowMap::Factor& factor : factors_)
           program_.watched_.push_back(program_.place_[at(factor.signal)]);
       }
+      program_.constraints_.push_back(program_.terms_.keep(row_));
     }
-    std::vector<int>& watched = program_.watched_;
-    std::sort(watched.begin(), watched.end());
-    watched.erase(std::unique(watched.begin(), watched.end()), watched.end());
-    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
-      const int place = static_cast<int>(program_.slots_.size() + node);
-      const int owner = owner_of(place, offset_of(place));
-      (owner < 0 ? program_.known_nodes_ : program_.blocks_[at(owner)].nodes).push_back(place);
-    }
+    sort_distinct(program_.watched_);
+    hand_out_nodes();
     for (SeriesProgram::Block& block : program_.blocks_) judge(block);
     find_extremes();
     return std::move(program_);
@@ -52,6 +48,27 @@ class SeriesProgramBuilder {
 
  private:
   using Slot = SeriesProgram::Slot;
+
+  /// Every node to the block after which it is known.
+  void hand_out_nodes() {
+    std::vector<std::pair<int, int>> by_owner;
+    by_owner.reserve(program_.nodes_.size());
+    for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
+      const int place = static_cast<int>(program_.slots_.size() + node);
+      by_owner.emplace_back(owner_of(place, offset_of(place)), place);
+    }
+    std::ranges::sort(by_owner);
+    std::vector<int> nodes;
+    for (std::size_t i = 0; i < by_owner.size();) {
+      const int owner = by_owner[i].first;
+      nodes.clear();
+      for (; i < by_owner.size() && by_owner[i].first == owner; ++i) nodes.push_back(by_owner[i].second);
+      if (owner < 0)
+        program_.known_nodes_ = nodes;
+      else
+        program_.blocks_[at(owner)].nodes = program_.indices_.keep(nodes);
+    }
+  }
 
   int add_slot(int row, Slot::Kind kind) {
     const int slot = static_cast<int>(program_.slots_.size());
@@ -143,8 +160,10 @@ class SeriesProgramBuilder {
     const int index = static_cast<int>(varying_.size()), n = signature_.n();
     varying_.push_back(&block);
     SeriesProgram::Block& made = program_.blocks_.emplace_back();
-    made.c = block.differentiated() ? block.c : std::vector<int>(block.equations.size(), 0);
+    c_.assign(block.equations.size(), 0);
+    made.c = program_.indices_.keep(block.differentiated() ? block.c : c_);
     made.largest_c = *std::ranges::max_element(made.c);
+    unknowns_.clear();
     for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
       const int unknown = block.unknowns[j], e = block.differentiated() ? block.e[j] : 0;
       const bool slope = unknown < n, state = !slope && unknown < 2 * n;
@@ -155,7 +174,7 @@ class SeriesProgramBuilder {
                           : state && in_constraints_.contains(unknown - n)
                               ? add_slot(unknown - n, Slot::Kind::slope)
                               : -1;
-      made.unknowns.push_back({slot, partner, e, slope});
+      unknowns_.push_back({slot, partner, e, slope});
       const auto place = [&](int of, int offset) {
         program_.slots_[at(of)].block = index;
         program_.slots_[at(of)].offset = offset;
@@ -163,6 +182,7 @@ class SeriesProgramBuilder {
       place(slot, e);
       if (partner >= 0) place(partner, slope ? e + 1 : e - 1);
     }
+    made.unknowns = program_.unknowns_.keep(unknowns_);
   }
 
   int add_node(const SeriesProgram::Node& wanted) {
@@ -238,9 +258,10 @@ class SeriesProgramBuilder {
 
   /// A term of a row whose order c + k is asked for at stage k. Leaves its varying factors in factors_.
   SeriesProgram::Term make_term(const RowMap& f, const RowMap::Term& term, int c) {
-    SeriesProgram::Term made{.Phi = term.Phi, .node = -1, .constant_factors = {}};
+    factors_.clear();
     for (const RowMap::Factor& factor : f.factors(term.column))
-      if (program_.place_[at(factor.signal)] < 0) made.constant_factors.push_back(factor);
+      if (program_.place_[at(factor.signal)] < 0) factors_.push_back(factor);
+    SeriesProgram::Term made{.Phi = term.Phi, .constant_factors = program_.constant_factors_.keep(factors_)};
     list_varying_factors(f, term, c);
     const std::vector<RowMap::Factor>& factors = factors_;
     // The slope of an algebraic state comes one stage later.
@@ -270,29 +291,30 @@ class SeriesProgramBuilder {
   void add_block(std::size_t index) {
     const SolutionBlock& block = *varying_[index];
     const SystemJacobian matrix(block, signature_.n());
-    std::vector<SeriesProgram::Row> equations;
-    std::vector<SeriesProgram::Derivative> derivatives;
+    equations_.clear();
+    derivatives_.clear();
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
       const int c = program_.blocks_[index].c[i];
-      SeriesProgram::Row& row = equations.emplace_back();
+      row_.clear();
       for (const RowMap::Term& term : system_.f.terms(block.equations[i])) {
-        row.push_back(make_term(system_.f, term, c));
+        row_.push_back(make_term(system_.f, term, c));
         const std::vector<RowMap::Factor>& factors = factors_;
         for (std::size_t b = 0; b < factors.size(); ++b) {
           const int unknown = matrix.column(i, factors[b].signal);
           if (unknown < 0) continue;
-          SeriesProgram::Derivative derivative{
-              static_cast<int>(i), unknown, static_cast<int>(row.size()) - 1, factors[b].S, {}};
-          if (system_.f.function_of(term.column) != nullptr) derivative.nodes.push_back(row.back().node + 1);
+          nodes_.clear();
+          if (system_.f.function_of(term.column) != nullptr) nodes_.push_back(row_.back().node + 1);
           for (std::size_t other = 0; other < factors.size(); ++other)
-            if (other != b) derivative.nodes.push_back(factor_node(factors[other], c));
-          derivatives.push_back(std::move(derivative));
+            if (other != b) nodes_.push_back(factor_node(factors[other], c));
+          derivatives_.push_back({static_cast<int>(i), unknown, static_cast<int>(row_.size()) - 1,
+                                  factors[b].S, program_.indices_.keep(nodes_)});
         }
       }
+      equations_.push_back(program_.terms_.keep(row_));
     }
     for (const int equation : block.equations) mark_functions(equation, program_.blocks_[index]);
-    program_.blocks_[index].equations = std::move(equations);
-    program_.blocks_[index].derivatives = std::move(derivatives);
+    program_.blocks_[index].equations = program_.rows_.keep(equations_);
+    program_.blocks_[index].derivatives = program_.derivatives_.keep(derivatives_);
   }
 
   /// Of a function row r − φ(a) in the block.
@@ -314,7 +336,7 @@ class SeriesProgramBuilder {
     }
   }
 
-  void judge(SeriesProgram::Block& block) const {
+  void judge(SeriesProgram::Block& block) {
     const int own = static_cast<int>(&block - program_.blocks_.data());
     for (const SeriesProgram::Derivative& derivative : block.derivatives)
       for (const int node : derivative.nodes) {
@@ -322,11 +344,13 @@ class SeriesProgramBuilder {
         block.linear = block.linear && owner_of(node, 0) != own;
       }
     if (block.largest_c == 0) return;
+    std::vector<int> nodes;
     for (const SeriesProgram::Row& equation : block.equations)
-      for (const SeriesProgram::Term& term : equation) list_operands(term.node, block.equation_nodes);
+      for (const SeriesProgram::Term& term : equation) list_operands(term.node, nodes);
     for (const SeriesProgram::Derivative& derivative : block.derivatives)
-      for (const int node : derivative.nodes) list_operands(node, block.equation_nodes);
-    sort_distinct(block.equation_nodes);
+      for (const int node : derivative.nodes) list_operands(node, nodes);
+    sort_distinct(nodes);
+    block.equation_nodes = program_.indices_.keep(nodes);
   }
 
   void list_operands(int place, std::vector<int>& nodes) const {
@@ -353,14 +377,19 @@ class SeriesProgramBuilder {
   SignalSet in_constraints_;
   SeriesProgram program_;
   std::vector<const SolutionBlock*> varying_;
-  std::vector<RowMap::Factor> factors_;  ///< of the term that was made last
+  std::vector<RowMap::Factor> factors_;   ///< of the term that was made last
+  std::vector<SeriesProgram::Term> row_;  ///< lists at work, until they are kept
+  std::vector<SeriesProgram::Row> equations_;
+  std::vector<SeriesProgram::Derivative> derivatives_;
+  std::vector<SeriesProgram::Unknown> unknowns_;
+  std::vector<int> nodes_, c_;
   std::map<std::pair<std::pair<int, int>, std::pair<double, double>>, int> known_;
   std::map<std::pair<int, int>, int> applied_;  ///< by function and argument
 };
 
-std::optional<SeriesProgram> SeriesProgram::of(const Model& model, const ModeSystem& system) {
-  if (system.held || !system.structurally_solvable()) return std::nullopt;
-  return SeriesProgramBuilder(model, system).build();
+std::shared_ptr<const SeriesProgram> SeriesProgram::of(const Model& model, const ModeSystem& system) {
+  if (system.held || !system.structurally_solvable()) return nullptr;
+  return std::make_shared<const SeriesProgram>(SeriesProgramBuilder(model, system).build());
 }
 
 }  // namespace mti

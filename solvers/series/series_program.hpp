@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "mti/common/kept_lists.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/mode/mode_system.hpp"
@@ -31,8 +32,8 @@ namespace mti {
 /// for the stages N. Nedialkov and J. Pryce, BIT Numer. Math. 45 (2005) 561-591.
 class SeriesProgram {
  public:
-  /// Nothing if structure leaves the motion of the mode open.
-  [[nodiscard]] static std::optional<SeriesProgram> of(const Model& model, const ModeSystem& system);
+  /// Null if structure leaves the motion of the mode open.
+  [[nodiscard]] static std::shared_ptr<const SeriesProgram> of(const Model& model, const ModeSystem& system);
 
   /// The signal in row `row` of S, if it varies, and the coefficients' place of it.
   struct Slot {
@@ -58,7 +59,7 @@ class SeriesProgram {
   struct Term {
     double Phi = 0.0;
     int node = -1;
-    std::vector<RowMap::Factor> constant_factors;
+    std::span<const RowMap::Factor> constant_factors = {};
     int constant_function = Node::no_function;
 
     [[nodiscard]] double weight(std::span<const double> v,
@@ -71,13 +72,13 @@ class SeriesProgram {
       return product;
     }
   };
-  using Row = std::vector<Term>;
+  using Row = std::span<const Term>;
   /// weight(term)·S·Π (nodes) is a part of ∂f_equation/∂v_unknown.
   struct Derivative {
     int equation = 0, unknown = 0;  ///< within the block
     int term = 0;                   ///< of the equation
     double S = 1.0;
-    std::vector<int> nodes;
+    std::span<const int> nodes = {};
   };
   /// Unknown of a block: order e + k at stage k.
   struct Unknown {
@@ -88,13 +89,14 @@ class SeriesProgram {
     bool is_slope = false;
   };
   struct Block {
-    std::vector<Row> equations;
-    std::vector<Unknown> unknowns;
-    std::vector<int> c;  ///< by equation
-    std::vector<Derivative> derivatives;
+    std::span<const Row> equations = {};
+    std::span<const Unknown> unknowns = {};
+    std::span<const int> c = {};  ///< by equation
+    std::span<const Derivative> derivatives = {};
     int largest_c = 0;
-    std::vector<int> equation_nodes;    ///< where largest_c > 0: all that its equations hold, operands first
-    std::vector<int> nodes;             ///< known with the unknowns, operands first
+    std::span<const int> equation_nodes =
+        {};                             ///< where largest_c > 0: all that its equations hold, operands first
+    std::span<const int> nodes = {};    ///< known with the unknowns, operands first
     bool has_constant_jacobian = true;  ///< no derivative holds a node
     bool linear = true;                 ///< no derivative holds a node of this block
   };
@@ -142,6 +144,12 @@ class SeriesProgram {
   friend class SeriesProgramBuilder;
   SeriesProgram() = default;
 
+  KeptLists<Term> terms_;
+  KeptLists<RowMap::Factor> constant_factors_;
+  KeptLists<Row> rows_;
+  KeptLists<Unknown> unknowns_;
+  KeptLists<Derivative> derivatives_;
+  KeptLists<int> indices_;
   std::vector<Slot> slots_;
   std::vector<int> place_;
   std::vector<Node> nodes_;

@@ -95,7 +95,11 @@ class Simulation {
   [[nodiscard]] bool jump_off(const Motion& motion, double part = 0.1);
   bool begins_beyond(const Motion& motion);
   void go_up_to(const DomainEnd& pole);
+  std::optional<Ending> pose_with_ties(const std::vector<char>& z, const RunState& arrived,
+                                       std::optional<EventInstant>& instant);
   [[nodiscard]] double beside_pole() const;
+  [[nodiscard]] std::optional<DomainEnd> pole_at_event(const std::shared_ptr<const ModeSystem>& before,
+                                                       const std::vector<double>& left) const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
   [[nodiscard]] std::optional<Ending> end_of_domain() const;
   [[nodiscard]] Ending ending_at(const DomainEnd& end) const;

@@ -27,6 +27,26 @@ double Simulation::beside_pole() const {
   return pole_ahead_ ? pole_ahead_->t - accuracy_.resolution : std::numeric_limits<double>::infinity();
 }
 
+/// What `before` led to, and what follows from there, may meet at a pole.
+std::optional<DomainEnd> Simulation::pole_at_event(const std::shared_ptr<const ModeSystem>& before,
+                                                   const std::vector<double>& left) const {
+  const Instant& here = state_.here;
+  if (!here.has_past || poles_.empty() || before == nullptr || before == state_.system) return std::nullopt;
+  std::optional<Motion> ends;
+  const auto slope_before = [&](int signal) -> std::optional<double> {
+    if (!ends) {
+      Instant arrived = here;
+      arrived.v = left;
+      arrived.vouched.reset();
+      ends.emplace(model_, before, accuracy_, arrived);
+    }
+    return ends->solved() ? std::optional(ends->signal(signal, 1).value) : std::nullopt;
+  };
+  const auto slope_after = [&](int signal) { return std::optional(state_.motion->signal(signal, 1).value); };
+  return poles_.at_event(here.t, accuracy_.resolution, {*before, left, slope_before},
+                         {*state_.system, here.v, slope_after});
+}
+
 /// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
 bool Simulation::stands_still(double t) {
   constexpr double few_roundings = 16.0;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
@@ -19,6 +20,7 @@ bool Simulation::enter_mode(EventKind kind) {
                      (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
   if (sensitivities_)
     sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
+  const std::shared_ptr<const ModeSystem> before = state_.system;
   std::optional<EventInstant> posed;
   auto ending = pose(kind, posed);
   EventInstant& instant = *posed;
@@ -26,6 +28,13 @@ bool Simulation::enter_mode(EventKind kind) {
     end_at_instant(*std::move(ending), kind);
     if (ended_) recorder_.explain_outcome(instant.explanation());
     return !ended_;
+  }
+  if (const auto pole = pole_at_event(before, instant.left_limits())) {
+    here.v = instant.left_limits();
+    state_.mode = before->mode;
+    state_.system = before;
+    finish(ending_at(*pole));
+    return false;
   }
   if (closes_in && gathers_surfaces(instant.before(), state_.mode)) gathered_ = state_.mode.slides;
   recorder_.add_mode(here.t, state_.mode);
@@ -45,9 +54,14 @@ bool Simulation::enter_mode(EventKind kind) {
 /// Once more where what happens moves the argument of a function that has rested, or where nothing follows while it does.
 std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstant>& instant) {
   const bool rests = !state_.mode.resting.empty();
-  const auto arrived = rests || has_ends_at_zero_ ? std::optional(state_) : std::nullopt;
+  const bool begins = kind == EventKind::initial && !model_.sign_binaries.empty();
+  const auto arrived = rests || begins || has_ends_at_zero_ ? std::optional(state_) : std::nullopt;
   instant.emplace(tools_, state_, kind);
   auto ending = instant->settle();
+  if (begins && !ending) {
+    const std::vector<char> z = with_conditions_at_zero(model_, state_.mode, state_.here.v);
+    if (z != state_.mode.z) return pose_with_ties(z, *arrived, instant);
+  }
   if (ending && has_ends_at_zero_ && poses_at_rest(kind, *ending, *arrived, instant)) return std::nullopt;
   if (!rests) return ending;
   std::vector<int> resting;
@@ -56,6 +70,26 @@ std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstan
   state_ = *arrived;
   state_.mode.resting = std::move(resting);
   return pose(kind, instant);
+}
+
+/// The start once more, where conditions are at zero that guesses have decided: they are what their operators say, if that follows.
+std::optional<Ending> Simulation::pose_with_ties(const std::vector<char>& z, const RunState& arrived,
+                                                 std::optional<EventInstant>& instant) {
+  std::vector<int> tied;
+  for (int i = 0; i < signature_.q(); ++i)
+    if (z[at(i)] != state_.mode.z[at(i)]) tied.push_back(i);
+  state_ = arrived;
+  for (const int binary : tied) state_.mode.z[at(binary)] = z[at(binary)];
+  remember(signature_, state_.mode);
+  instant.emplace(tools_, state_, EventKind::initial);
+  const auto ending = instant->settle();
+  const bool follows = !ending && std::ranges::all_of(tied, [&](int binary) {
+    return state_.mode.z[at(binary)] == z[at(binary)] && slide_of(state_.mode, binary) == nullptr;
+  });
+  if (follows) return std::nullopt;
+  state_ = arrived;
+  instant.emplace(tools_, state_, EventKind::initial);
+  return instant->settle();
 }
 
 /// What comes to rest at the very instant of something else has no motion in either of its modes then: the same is posed with

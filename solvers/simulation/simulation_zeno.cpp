@@ -6,8 +6,8 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/blocks/larger_errors.hpp"
-#include "solvers/events/polynomial_roots.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/rest_at_limit.hpp"
 #include "solvers/simulation/simulation.hpp"

@@ -110,6 +110,7 @@ class Run::State {
       return;
     }
     kept_.erase(i);
+    saved_here_.reset();
     // What modes are compiled to depends on which inputs vary: nothing is known of it any more. Where the run stands was
     // found with the inputs up to here.
     std::optional<RunSnapshot> anew;
@@ -126,6 +127,7 @@ class Run::State {
     require_same_signals(model_, bound);
     require_no_delayed_signals(model_, "parameters that change in the course of a run");
     if (ended()) return;
+    saved_here_.reset();
     const RunSnapshot anew = snapshot();
     const Experiment experiment = model_.experiment;
     model_ = bound;
@@ -143,6 +145,7 @@ class Run::State {
   SavedRun save() {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
     require_no_delayed_signals(model_, "saved runs");
+    if (saved_here_) return SavedRun(*saved_here_);
     budget_.go_on();
     const std::size_t events = recorder_.events();
     if (continuous_) continuous_->advance(time(), true);  // what follows from inputs
@@ -153,6 +156,7 @@ class Run::State {
     if (!ended()) restart(saved.snapshot, false);
     budget_.pause();
     rethrow();
+    if (!ended()) saved_here_ = saved;
     return SavedRun(std::move(saved));
   }
 
@@ -218,6 +222,7 @@ class Run::State {
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
     restart(saved.snapshot, false);
+    saved_here_ = saved;
   }
 
   void restart(const RunSnapshot& snapshot, bool inputs_are_new) {
@@ -265,6 +270,7 @@ class Run::State {
       return ended() ? StepEnd::ended : StepEnd::event;
     }
     budget_.go_on();
+    saved_here_.reset();
     const std::size_t events = recorder_.events();
     is_whole_ = false;
     advance_to(t);
@@ -297,12 +303,13 @@ class Run::State {
   std::unique_ptr<Simulation> continuous_;    ///< one of the two
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
-  bool at_event_ = false, has_untold_event_ = false;  ///< the second was carried out for save()
-  bool is_whole_ = true;                              ///< no advance was left by an exception
-  std::exception_ptr thrown_ = {};                    ///< by `progress`, in the present advance
-  IntegratorStatistics retired_;                      ///< of what has been replaced
-  std::vector<std::string> warnings_;                 ///< told before the run
-  std::vector<double> rates_;                         ///< that derivative() has told last
+  std::optional<SavedRun::Contents> saved_here_ = {};  ///< where nothing has moved since: the same once more
+  bool at_event_ = false, has_untold_event_ = false;   ///< the second was carried out for save()
+  bool is_whole_ = true;                               ///< no advance was left by an exception
+  std::exception_ptr thrown_ = {};                     ///< by `progress`, in the present advance
+  IntegratorStatistics retired_;                       ///< of what has been replaced
+  std::vector<std::string> warnings_;                  ///< told before the run
+  std::vector<double> rates_;                          ///< that derivative() has told last
 };
 
 namespace {

@@ -44,10 +44,10 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
     reject(verdict);
     if (verdict.failure.kind == SolveFailure::Kind::off_position) off_position_ = true;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
+  } else if (verdict.is_doubtful && (distance > 0 || mode.slides.size() < before_.slides.size())) {
+    if (!doubtful_) doubtful_ = Candidate{mode, distance, verdict};
   } else if (found()) {
-    look_for_needless_jump(mode, *verdict.motion);
-    result_.ties.push_back(changed_in(mode));
-    result_.tied_modes.push_back({mode, mode.slides.empty() ? std::vector<double>() : verdict.motion->v()});
+    add_tie(mode, verdict);
   } else {
     distance_ = distance;
     accept(mode, verdict);
@@ -72,7 +72,19 @@ void CandidateRecord::add(SlidingMotion sliding) {
 }
 
 void CandidateRecord::keep_jump(const Mode& mode, std::size_t distance, const Admissibility& verdict) {
-  if (!jump_ || distance < jump_->distance) jump_ = Jump{mode, distance, verdict};
+  if (!jump_ || distance < jump_->distance) jump_ = Candidate{mode, distance, verdict};
+}
+
+void CandidateRecord::add_tie(const Mode& mode, const Admissibility& verdict) {
+  look_for_needless_jump(mode, *verdict.motion);
+  result_.ties.push_back(changed_in(mode));
+  result_.tied_modes.push_back({mode, mode.slides.empty() ? std::vector<double>() : verdict.motion->v()});
+}
+
+void CandidateRecord::take_doubtful() {
+  if (decided() || !doubtful_) return;
+  distance_ = doubtful_->distance;
+  accept(doubtful_->mode, doubtful_->verdict);
 }
 
 void CandidateRecord::take_step(const Mode& mode) {

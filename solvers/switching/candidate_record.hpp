@@ -45,6 +45,10 @@ class CandidateRecord {
   /// The verdict on `mode`, which differs from z⁻ by so many deciders. The first admissible one is found, others are its
   /// ties.
   void add(const Mode& mode, std::size_t distance, const Admissibility& verdict);
+  /// Some candidate is admissible for no better reason than that its mode leaves signals open (Admissibility::is_doubtful). The
+  /// nearest of these follows if no other one does: it is put aside until this is called.
+  [[nodiscard]] bool has_doubtful() const noexcept { return doubtful_.has_value(); }
+  void take_doubtful();
   /// A transition has come again, with so many candidates turned down as they were before; add() those that follow.
   void repeat(long turned_down) {
     result_.repeated = true;
@@ -76,6 +80,7 @@ class CandidateRecord {
   void look_for_needless_jump(const Mode& mode, const Motion& motion);
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);
+  void add_tie(const Mode& mode, const Admissibility& verdict);
   void keep_jump(const Mode& mode, std::size_t distance, const Admissibility& verdict);
   void reject(Admissibility verdict);
   void look_for_narrow_hysteresis(const Admissibility& verdict);
@@ -94,13 +99,14 @@ class CandidateRecord {
   const bool explains_;
   std::unordered_set<Mode, ModeHash> explained_ = {};
   Successor result_;
-  /// The nearest candidate that breaks nothing but rows that let its impulses pass.
-  struct Jump {
+  struct Candidate {
     Mode mode;
     std::size_t distance;
     Admissibility verdict;
   };
-  std::optional<Jump> jump_;
+  /// The nearest that breaks nothing but rows that let its impulses pass.
+  std::optional<Candidate> jump_;
+  std::optional<Candidate> doubtful_;
   std::vector<Unresolved> unresolved_;  ///< the first few
   std::size_t distance_ = 0;
   /// Distance of the nearest candidate whose restart was refused.

@@ -5,7 +5,7 @@
 
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/search/assignment_search.hpp"
-#include "solvers/switching/nogoods.hpp"
+#include "solvers/search/nogoods.hpp"
 
 namespace mti {
 

@@ -137,54 +137,13 @@ void SuccessorRun::give_up_all_surfaces() {
   judge({});
 }
 
-/// Whether the assignments of A₀ follow each other in an order that verdicts alone decide. For more of them reasons and
-/// bounds play a part, and bounds hold for the numbers of one instant.
-bool SuccessorRun::may_remember() const {
-  const bool by_constraints = first_->rejection == Rejection::constraint_violated ||
-                              first_->rejection == Rejection::constraint_rising;
-  return options_.remember && !options_.explain && !problem_.instant.ends_domain && base_ != nullptr &&
-         by_constraints && A_.size() <= most_binaries_without_reasons;
-}
-
-/// The search as it went the last time: every candidate is judged again, those that a constraint turned down by that
-/// constraint. False, with nothing changed, if one of them has another fate now, or none that is clear.
-bool SuccessorRun::repeat_transition(const TransitionKey& key) {
-  const KnownTransition* const known = memory_.find(key);
-  if (known == nullptr || record_.tried() + std::ssize(*known) > most_candidates_) return false;
-  struct Following {
-    Mode mode;
-    std::size_t distance;
-    Admissibility verdict;
-  };
-  std::vector<Following> following;
-  for (const JudgedCandidate& candidate : *known) {
-    Mode mode = with_flips(candidate.flipped);
-    if (candidate.fate == JudgedCandidate::Fate::excluded) {
-      if (!is_excluded_by(problem_.model, problem_.cache.rows(), problem_.cache.get(mode), problem_.accuracy,
-                          problem_.instant, *base_, candidate.constraint))
-        return false;
-      continue;
-    }
-    Admissibility verdict = check_mode(problem_, mode, base_);
-    const bool follows = candidate.fate == JudgedCandidate::Fate::follows;
-    const bool follows_now = verdict.admissible() && !is_without_cause(candidate.flipped, verdict);
-    if (follows_now != follows || verdict.rejection == Rejection::restart_refused) return false;
-    if (follows) following.push_back({std::move(mode), candidate.flipped.size(), std::move(verdict)});
-  }
-  record_.repeat(std::ssize(*known) - std::ssize(following));
-  for (const Following& each : following) record_.add(each.mode, each.distance, each.verdict);
-  return true;
-}
-
-/// What slides was not found among the assignments, and a refused restart leaves open what comes next.
-void SuccessorRun::keep_transition(TransitionKey key) {
-  using Fate = JudgedCandidate::Fate;
-  const bool follows = std::ranges::any_of(
-      judged_, [](const JudgedCandidate& candidate) { return candidate.fate == Fate::follows; });
-  if (follows && !record_.refuses()) memory_.keep(std::move(key), std::move(judged_));
-}
-
+/// Assignments of A, then what slides over A, then what has been put aside.
 void SuccessorRun::search() {
+  search_plain_and_sliding();
+  if (!last_resort_) take_doubtful();
+}
+
+void SuccessorRun::search_plain_and_sliding() {
   if (A_.size() > most_binaries_without_reasons && substitute_forward(true)) return;
   search_assignments();
   if (record_.decided() || !options_.sliding) return;
@@ -248,6 +207,7 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
   // that structure does not, which shows with the first candidate that jumps all the same.
   if (!record_.jumps_foreseen()) beginnings = Beginnings::unknown;
   CandidateSet candidates(problem_, z_minus_, A, beginnings);
+  const long tried_before = record_.tried();
   for (;;) {
     if (beginnings != Beginnings::unknown && !record_.jumps_foreseen())
       return judge_assignments(A, most_tried, Beginnings::unknown);
@@ -257,8 +217,11 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
       return;
     }
     const bool gave_up = next.status == AssignmentSearch::Result::Status::limit;
-    if (gave_up || record_.tried() >= most_tried || record_.ties() >= most_ties) {
-      if (record_.found()) return;  // it stays; some of its ties may be missing
+    const bool beside_doubtful =
+        record_.has_doubtful() && record_.tried() >= tried_before + most_judged_beside_a_doubtful_one;
+    if (gave_up || beside_doubtful || record_.tried() >= most_tried || record_.ties() >= most_ties) {
+      gave_up_beside_doubtful_ = record_.has_doubtful();
+      if (record_.found() || record_.has_doubtful()) return;  // it stays; some of its ties may be missing
       record_.stop_at(gave_up
                           ? "the search of assignments gave up after " + std::to_string(candidates.nodes()) +
                                 " partial assignments of " + std::to_string(A.size()) + " binaries"

@@ -7,10 +7,10 @@
 #include "solvers/admissibility/causal_step.hpp"
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/search/constraint_problem.hpp"
+#include "solvers/search/nogoods.hpp"
 #include "solvers/switching/candidate_record.hpp"
 #include "solvers/switching/candidate_set.hpp"
 #include "solvers/switching/influenced_binaries.hpp"
-#include "solvers/switching/nogoods.hpp"
 #include "solvers/switching/successor.hpp"
 #include "solvers/switching/transition_memory.hpp"
 
@@ -43,12 +43,14 @@ class SuccessorRun {
   bool repeat_transition(const TransitionKey& key);
   void keep_transition(TransitionKey key);
   void search();
+  void search_plain_and_sliding();
   bool substitute_forward(bool within_A);
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
   void judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings);
   [[nodiscard]] bool accepts(const Admissibility& sliding);
   void take_last_resort();
+  void take_doubtful();
   /// A slide is at hand, and enough was judged beside it.
   [[nodiscard]] bool is_at_limit() const { return last_resort_ && record_.tried() >= most_candidates_; }
   void search_sliding();
@@ -69,6 +71,8 @@ class SuccessorRun {
   static constexpr std::size_t most_binaries_without_reasons = 4;
   /// Where a slide is at hand that only comes into question if nothing else follows.
   static constexpr long most_judged_beside_a_slide = 1000;
+  /// Where a doubtful candidate has been put aside (CandidateRecord).
+  static constexpr long most_judged_beside_a_doubtful_one = 64;
   /// Modes that are judged to tell what reasons do not depend on.
   static constexpr int most_looks_ahead = 256;
 
@@ -88,6 +92,7 @@ class SuccessorRun {
       of_z_minus_;                      ///< the verdict on z⁻ without the surfaces that were given up since
   int looks_ahead_ = most_looks_ahead;  ///< left
   std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
+  bool gave_up_beside_doubtful_ = false;
   struct Uncaused {
     Mode mode;
     std::size_t distance;

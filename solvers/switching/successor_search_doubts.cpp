@@ -37,11 +37,26 @@ bool SuccessorRun::is_without_cause(const std::vector<int>& flipped, const Admis
   });
 }
 
+/// The nearest candidate that was put aside, if nothing else follows.
+void SuccessorRun::take_doubtful() {
+  if (record_.decided() || !record_.has_doubtful()) return;
+  record_.take_doubtful();
+  if (gave_up_beside_doubtful_)
+    record_.leave_open(
+        "what follows leaves some constraint open by more than its signals' tolerances, and was taken "
+        "after " +
+        std::to_string(most_judged_beside_a_doubtful_one) +
+        " other candidates (most_judged_beside_a_doubtful_one): whether one of the rest is "
+        "admissible was not looked for");
+}
+
 void SuccessorRun::take_last_resort() {
   if (record_.found()) return;
   if (!last_resort_) {
+    take_doubtful();
     if (uncaused_ && !record_.decided())
       record_.add(uncaused_->mode, uncaused_->distance, uncaused_->verdict);
+    take_doubtful();
     return;
   }
   const bool gave_up = is_at_limit();

@@ -82,7 +82,12 @@ bool SuccessorRun::substitute_forward(bool within_A) {
     if (within_A && !std::ranges::includes(A, flips)) return false;
     verdict = check_mode(problem_, with_flips(flips), base_);
     if (!is_told(verdict)) return false;
-    if (verdict.admissible()) return judge(flips).admissible();
+    if (verdict.admissible()) {
+      // No other one comes into question.
+      const bool follows = judge(flips).admissible();
+      take_doubtful();
+      return follows;
+    }
   }
   return false;
 }

@@ -46,6 +46,24 @@ TEST(Epw, ReadsAColumnByItsName) {
   EXPECT_TRUE(faults.empty());
 }
 
+// Many files end their records behind "Days Since Last Snowfall".
+TEST(Epw, MayLeaveOutTheLastFields) {
+  std::string text = header(1);
+  for (const int hour : {1, 2}) {
+    std::string line = record(hour);
+    for (int field = 0; field < 3; ++field) line.erase(line.rfind(','));
+    text += line + "\r\n";
+  }
+  std::vector<Fault> faults;
+  EXPECT_EQ(read(text, "Dry Bulb Temperature", faults).value, (std::vector<double>{-1.5, -2.5}));
+  EXPECT_EQ(read(text, "Days Since Last Snowfall", faults).value, (std::vector<double>{1.0, 2.0}));
+  EXPECT_TRUE(faults.empty());
+  (void)read(text, "Albedo", faults);
+  ASSERT_FALSE(faults.empty());
+  EXPECT_EQ(faults[0].id, "epw-missing");
+  EXPECT_EQ(faults[0].message, "w.epw: line 9: the record has no field Albedo");
+}
+
 TEST(Epw, CountsTheRecordsOfAnHour) {
   std::vector<Fault> faults;
   const CsvColumn column = read(header(4) + record(1) + record(1), "Dry Bulb Temperature", faults);
@@ -77,7 +95,7 @@ TEST(Epw, SaysWhatIsWrong) {
   EXPECT_EQ(fault(header(1) + record(1) + record(2, "9999"), "Global Horizontal Radiation"),
             "epw-missing w.epw: line 10: the value of Global Horizontal Radiation is missing in this record");
   EXPECT_EQ(fault(header(1) + "1,2,3\n", "Wind Speed"),
-            "epw-file w.epw: line 9: found 3 fields, a record has 35");
+            "epw-file w.epw: line 9: found 3 fields, a record has 35, of which the last 5 may be left out");
   EXPECT_EQ(fault(header(1), "Wind Speed"), "epw-file w.epw: no record follows the eight header lines");
   EXPECT_EQ(fault("LOCATION\n", "Wind Speed"), "epw-file w.epw: expected eight header lines, found 1");
 }

@@ -257,7 +257,7 @@ TEST_F(Components, FaultsPointIntoTheFileTheyAreIn) {
   ASSERT_EQ(faults.size(), 3U) << "once for five components";
   EXPECT_EQ(faults[0].file, (directory_.path() / "bad.json").string());
   EXPECT_EQ(faults[0].pointer, "/equations/1");
-  EXPECT_EQ(faults[0].message, "column 5: unknown name k, did you mean x?") << "as in the file by itself";
+  EXPECT_EQ(faults[0].message, "column 5: unknown name k") << "as in the file by itself";
   EXPECT_EQ(faults[2].file, "");
   EXPECT_EQ(faults[2].pointer, "/equations/0");
 }

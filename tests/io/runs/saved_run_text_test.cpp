@@ -52,6 +52,27 @@ TEST(SavedRunText, GoesOnBitForBit) {
   }
 }
 
+/// Stiff and not affine: what begins anew solves for the rates once more, and would write them down a little differently.
+TEST(SavedRunText, IsTheSameOnceMoreWhereNothingHasMoved) {
+  Source source;
+  source.states = {{.name = "x", .start = 2.0}, {.name = "y", .start = 1.0}};
+  source.algebraic = {{.name = "i", .start = 1.0}};
+  source.equations = {"der(x) = i", "i + 1e-4*i^3 = -2000*(x - y^2)", "der(y) = -y*x"};
+  source.experiment.stop = 2.0;
+  const Model model = build(source);
+  mti::Run run(model);
+  while (run.advance(0.7) == StepEnd::event) {
+  }
+  const std::string text = write_saved_run(model, run.save());
+  EXPECT_EQ(write_saved_run(model, run.save()), text);
+  mti::Run other(model, {}, read_saved_run(model, text));
+  EXPECT_EQ(write_saved_run(model, other.save()), text);
+  mti::Run third(model, {}, other.save());
+  mti::Run fourth(model, {}, read_saved_run(model, text));
+  expect_equal_ends(run, other);
+  expect_equal_ends(third, fourth);
+}
+
 TEST(SavedRunText, RefusesWhatIsNone) {
   const Model model = ball();
   mti::Run run(model);

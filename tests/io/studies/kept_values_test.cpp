@@ -144,6 +144,20 @@ TEST(KeptValues, BothSidesOfAJumpCount) {
   }
 }
 
+// y = x − 0.6 u with x = t: u steps at 0.6, which is no event, between two output times; the limit from the left is the largest.
+TEST(KeptValues, TheLeftLimitOfAnInputsJumpCounts) {
+  const auto table = table_of_plan(plan_of(
+      R"j("inputs": [{"name": "u", "table": {"time": [0, 0.6], "value": [0, 1]}, "interpolation": "previous"}],
+         "states": [{"name": "x", "start": 0}], "algebraic": [{"name": "y"}],
+         "equations": ["der(x) = 1", "y = x - 0.6*u"], "experiment": {"stop": 1, "output_interval": 0.5})j",
+      R"("vary": {"x": {"values": [0, 0.125]}}, "keep": {"maximum": ["y"], "minimum": ["y"]})"));
+  for (std::size_t run = 0; run < 2; ++run) {
+    const double start = std::stod(table.at("x")[run]);
+    EXPECT_NEAR(std::stod(table.at("maximum(y)")[run]), start + 0.6, 1e-12);
+    EXPECT_NEAR(std::stod(table.at("minimum(y)")[run]), start, 1e-12);
+  }
+}
+
 // A wall at x = 1 that nothing gets past: the run ends at t = 1 and is a row; what it came to before is kept.
 TEST(KeptValues, ARunThatFailsIsARow) {
   const auto table = table_of_plan(plan_of(

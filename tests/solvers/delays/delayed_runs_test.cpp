@@ -53,6 +53,25 @@ double pure_delay(double t) {
   return sum;
 }
 
+/// A step at a multiple of the delay, which the chain of stops that a delay makes meets but for rounding.
+TEST(DelayedRuns, AJumpComesOutOfTheDelayWhereverTheChainOfStopsMeetsIt) {
+  const double T = 0.05, stop = 8.0;
+  for (const double at : {3.0, 5.0, 5.05, 6.0, 6.4, 7.0, 7.35}) {
+    Source source = source_of(
+        {{.name = "x", .start = 1.0}},
+        {{.name = "u",
+          .form =
+              TableSource{.time = {0.0, at}, .value = {0.0, 1.0}, .interpolation = Interpolation::previous}},
+         {.name = "d", .form = DelaySource{.of = "u", .time = T, .before = 0.0}}},
+        {"der(x) = d - x", "y = 2*d"}, stop);
+    source.algebraic = {{"y"}};
+    const Trajectory run = simulate(build(source), {.rtol = 1e-8, .atol = 1e-8});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << at << ": " << run.outcome.message;
+    EXPECT_NEAR(at_end(run, "x"), std::exp(-stop) + 1.0 - std::exp(at + T - stop), 1e-7) << at;
+    EXPECT_EQ(at_end(run, "y"), 2.0) << at;
+  }
+}
+
 TEST(DelayedRuns, ThePureDelayIsThatOfTheMethodOfSteps) {
   const Model model =
       build(source_of({{.name = "x", .start = 1.0}}, {delayed("past", "x", 1.0)}, {"der(x) = -past"}, 6.0));

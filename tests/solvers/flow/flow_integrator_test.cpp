@@ -306,9 +306,9 @@ TEST(FlowIntegrator, GivesUpWhatRoundingHides) {
   source.equations = {"der(x) = f - 99999*x", "der(f) = 100002*f - 10000100000*x"};
   const Model model = build(source);
   const ModeSystem system(SignalRows(model), Mode{});
-  const std::optional<SeriesProgram> program = SeriesProgram::of(model, system);
-  ASSERT_TRUE(program.has_value());
-  const std::unique_ptr<FlowMode> mode = FlowMode::of(model, system, *program, 20.0);
+  const std::shared_ptr<const SeriesProgram> program = SeriesProgram::of(model, system);
+  ASSERT_NE(program, nullptr);
+  const std::unique_ptr<FlowMode> mode = FlowMode::of(model, system, program, 20.0);
   ASSERT_NE(mode, nullptr);
   const Accuracy accuracy(model, 1e-9, 1e-9);
   FlowIntegrator integrator(accuracy);
@@ -337,9 +337,9 @@ TEST(FlowIntegrator, BoundsConstraintsOverItsStep) {
   source.constraints = {"x + f - 1.5 <= 0", "x*f - 2 <= 0"};
   const Model model = build(source);
   const ModeSystem system(SignalRows(model), Mode{});
-  const std::optional<SeriesProgram> program = SeriesProgram::of(model, system);
-  ASSERT_TRUE(program.has_value());
-  const std::unique_ptr<FlowMode> mode = FlowMode::of(model, system, *program, 10.0);
+  const std::shared_ptr<const SeriesProgram> program = SeriesProgram::of(model, system);
+  ASSERT_NE(program, nullptr);
+  const std::unique_ptr<FlowMode> mode = FlowMode::of(model, system, program, 10.0);
   ASSERT_NE(mode, nullptr);
   const Accuracy accuracy(model, 1e-8, 1e-8);
   FlowIntegrator integrator(accuracy);

@@ -75,7 +75,7 @@ struct OneMode {
   explicit OneMode(const Source& source) : model(build(source)) {}
   Model model;
   ModeSystem system{SignalRows(model), Mode{}};
-  AffineMode mode = *AffineMode::of(model, system, *SeriesProgram::of(model, system));
+  AffineMode mode = *AffineMode::of(model, system, SeriesProgram::of(model, system));
 };
 
 /// i = G (u − x), C x' = i − g x with u = A sin wt on the slow manifold is its phasor, i = (g + jwC)/(1 + (g + jwC)/G)·u.

@@ -11,7 +11,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
-#include "solvers/series/function_bounds.hpp"
+#include "mti/functions/function_bounds.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {

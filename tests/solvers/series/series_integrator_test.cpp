@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "solvers/events/polynomial_roots.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/series/step_choice.hpp"
 #include "tests/mti/model/model_texts.hpp"
@@ -162,8 +162,8 @@ TEST(SeriesIntegrator, BoundsConstraintsOverItsStep) {
   source.constraints = {"x*v - 0.3 <= 0"};
   const Model model = build(source);
   const ModeSystem system(SignalRows(model), Mode{});
-  const std::optional<SeriesProgram> program = SeriesProgram::of(model, system);
-  ASSERT_TRUE(program.has_value());
+  const std::shared_ptr<const SeriesProgram> program = SeriesProgram::of(model, system);
+  ASSERT_NE(program, nullptr);
   const Accuracy accuracy(model, 1e-8, 1e-8);
   SeriesCoefficients coefficients(*program, accuracy);
   SeriesIntegrator integrator(accuracy);

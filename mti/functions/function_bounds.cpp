@@ -1,4 +1,4 @@
-#include "solvers/series/function_bounds.hpp"
+#include "mti/functions/function_bounds.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "solvers/events/polynomial_roots.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "tests/solvers/switching/three_phase_bridge.hpp"
+
+/// A mode that leaves signals open by far more than their tolerances is not taken where another one is decided.
+namespace mti {
+namespace doubtful_candidates_test {
+
+TEST(DoubtfulCandidates, DiodesWithALeakageCommutateAsIdealOnesDo) {
+  using test::Diode;
+  struct Load {
+    Source (*of)(Diode, double);
+    std::string signal;
+  };
+  for (const Load& load : {Load{test::bridge_with_capacitor, "uC"}, Load{test::bridge_with_coil, "Id"}}) {
+    const Trajectory ideal = test::run(load.of(Diode::ideal, 0.0), test::with_accuracy(1e-9));
+    ASSERT_EQ(ideal.outcome.kind, OutcomeKind::reached_stop) << ideal.outcome.message;
+    const double expected = test::last(ideal, load.signal);
+    for (const double leak : {1e-8, 1e-9})
+      for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+        SimulationOptions options = test::with_accuracy(tolerance);
+        options.max_events = 1000;
+        const Trajectory run = test::run(load.of(Diode::leaking, leak), options);
+        ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+        EXPECT_NEAR(test::last(run, load.signal), expected, 10.0 * tolerance * expected + 1e-4)
+            << load.signal << " " << leak << " " << tolerance;
+        EXPECT_LE(run.events.size(), ideal.events.size() + 2)
+            << load.signal << " " << leak << " " << tolerance;
+      }
+  }
+}
+
+/// Of 1 mΩ and a leakage, the voltage of which is a difference of hundreds of volts; the load makes the modes stiff and not affine.
+TEST(DoubtfulCandidates, DiodesByTheirConductanceCommutateWhenTheirCurrentsEnd) {
+  using test::Diode;
+  const Trajectory ideal = test::run(test::bridge_with_coil(Diode::ideal, 0.0), test::with_accuracy(1e-9));
+  const double expected = test::last(ideal, "Id");
+  for (const double leak : {1e-6, 1e-9, 1e-12})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      SimulationOptions options = test::with_accuracy(tolerance);
+      options.max_events = 1000;
+      const Trajectory run = test::run(test::bridge_with_coil(Diode::conducting, leak), options);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      // 2 mΩ of 20 Ω, and the leakage of 300 V.
+      EXPECT_NEAR(test::last(run, "Id"), expected, (10.0 * tolerance + 2e-4) * expected + 1e3 * leak)
+          << leak << " " << tolerance;
+      EXPECT_LE(run.events.size(), ideal.events.size() + 2) << leak << " " << tolerance;
+    }
+}
+
+/// Two Jenkins elements, 10 (u − y) = 2 sign(y') + 10⁻⁵ y': behind u by 0.2 where they slip, and at rest for 0.4 of its way back.
+TEST(DoubtfulCandidates, PartsWithAFastLagSlipAndStickBesideEachOther) {
+  Source source;
+  source.inputs = {
+      {.name = "u", .form = SineSource{.amplitude = 0.5, .frequency = 0.2, .phase = std::numbers::pi / 2}}};
+  source.algebraic = {{"v0"}, {"v1"}};
+  for (const int i : {0, 1}) {
+    const std::string k = std::to_string(i), drive = i == 0 ? "u" : "1.003*u";
+    source.states.push_back({"y" + k, 0.5 * (i == 0 ? 1.0 : 1.003) - 0.2 - 1e-7});
+    source.equations.emplace_back("der(y" + k + ") = v" + k);
+    source.equations.emplace_back("10*(" + drive + " - y" + k + ") = 2*sign(v" + k + ") + 1e-5*v" + k);
+  }
+  source.experiment.stop = 5.0;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    SimulationOptions options = test::with_accuracy(tolerance);
+    options.output_interval = 0.5;
+    options.max_events = 100;
+    const Trajectory run = test::run(source, options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    EXPECT_LT(run.events.size(), 20U);
+    const double lag = 2e-6;  // 10⁻⁵ max |y'|/10, and what the starts are off
+    for (const int i : {0, 1}) {
+      const double amplitude = 0.5 * (i == 0 ? 1.0 : 1.003);
+      const std::string y = i == 0 ? "y0" : "y1";
+      EXPECT_NEAR(test::recorded(run, y, 0.5), amplitude - 0.2, 10 * tolerance + lag) << tolerance;
+      EXPECT_NEAR(test::recorded(run, y, 2.5), 0.2 - amplitude, 10 * tolerance + lag) << tolerance;
+      EXPECT_NEAR(test::last(run, y), amplitude - 0.2, 10 * tolerance + lag) << tolerance;
+    }
+  }
+}
+
+}  // namespace doubtful_candidates_test
+}  // namespace mti
