@@ -134,22 +134,24 @@ Standing standing_in(Motion& motion, int row, double time_uncertainty, int order
 /// A row counts as zero where the mode leaves its signals open, be it by 10⁹ A where a diode shorts a source. Above zero it is by
 /// more than their tolerances, and what the motion that ends does within the uncertainty of time, explain. Where no order of it is
 /// clear it says nothing if it is far more open than they are.
-bool is_doubtful(const Signature& signature, Motion& motion, int row, double time_uncertainty, bool is_open) {
+Doubt doubt_of(const Signature& signature, Motion& motion, int row, double time_uncertainty, bool is_open) {
   constexpr double several = 4.0, far_more = 1e3, rounded = 8.0 * machine_epsilon;
   const RowMap& g = motion.system().g;
-  if (row >= g.rows()) return false;
+  if (row >= g.rows()) return Doubt::none;
   const Ball value = motion.constraint(row, 0);
-  if (!(value.value > 0.0) && !is_open) return false;
+  if (!(value.value > 0.0) && !is_open) return Doubt::none;
   const std::span<const double> v = motion.v();
   double allowed = rounded * g.magnitude(row, v);
   g.gradient(row, v, [&](int signal, double slope) {
     if (signal < signature.binary_row(0))
       allowed += std::abs(slope) * motion.accuracy().of(signal, v[at(signal)]);
   });
-  if (is_open && !(value.error <= far_more * allowed)) return true;
-  if (value.value <= several * allowed) return false;
+  const Doubt otherwise = is_open && !(value.error <= far_more * allowed) ? Doubt::open : Doubt::none;
+  if (value.value <= several * allowed) return otherwise;
   const double rate = time_uncertainty > 0.0 ? motion.rate_of_beginning(row) : 0.0;
-  return !std::isfinite(rate) || value.value > several * (allowed + rate * time_uncertainty);
+  const bool is_explained =
+      std::isfinite(rate) && value.value <= several * (allowed + rate * time_uncertainty);
+  return is_explained ? otherwise : Doubt::let_pass;
 }
 
 /// The largest number of names of each kind in a message.
@@ -199,9 +201,9 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   for (const int row : candidates) {
     const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
-    if (standing.near && standing.side == Side::inside && orders > 0 && !verdict.is_doubtful)
-      verdict.is_doubtful =
-          is_doubtful(model.signature, motion, row, instant.time_uncertainty, standing.is_open);
+    if (standing.near && standing.side == Side::inside && orders > 0)
+      verdict.doubt = std::max(
+          verdict.doubt, doubt_of(model.signature, motion, row, instant.time_uncertainty, standing.is_open));
     if (standing.side == Side::inside ||
         std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
       continue;

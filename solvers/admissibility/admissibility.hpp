@@ -23,6 +23,13 @@ enum class Rejection {
   not_attracting,       ///< it slides on a surface that one of its sides leaves
 };
 
+/// Why a mode that can follow need not be the one that does.
+enum class Doubt {
+  none,
+  open,      ///< no order of some row is clear, and it is open by far more than its signals' tolerances
+  let_pass,  ///< some row is above zero by more than these, and counts as zero by its own error alone
+};
+
 /// What became of one candidate for the next mode (docs/theory.md, "The successor problem", a to c).
 struct Admissibility {
   Rejection rejection = Rejection::none;
@@ -33,9 +40,8 @@ struct Admissibility {
       0;                    ///< the last so many constraints: surfaces that one of their sides leaves
   bool by_impulse = false;  ///< some constraint is broken by the sign of an impulse
   bool only_impulses_pass =
-      false;  ///< impulses are let pass by all constraints that their right limits break
-  /// Some row is above zero by more than its signals' tolerances, and its own error alone lets it pass; or it says nothing.
-  bool is_doubtful = false;
+      false;                  ///< impulses are let pass by all constraints that their right limits break
+  Doubt doubt = Doubt::none;  ///< the worst
   std::vector<int> run_along = {};      ///< surfaces of its mode on which one side stays by itself
   std::string reason = {};              ///< why it is forbidden, if no invariant says so
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution

@@ -44,8 +44,11 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
     reject(verdict);
     if (verdict.failure.kind == SolveFailure::Kind::off_position) off_position_ = true;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
-  } else if (verdict.is_doubtful && (distance > 0 || mode.slides.size() < before_.slides.size())) {
-    if (!doubtful_) doubtful_ = Candidate{mode, distance, verdict};
+  } else if (verdict.doubt != Doubt::none && (distance > 0 || mode.slides.size() < before_.slides.size())) {
+    if (verdict.doubt == Doubt::open && (open_.empty() || open_.front().distance == distance))
+      open_.push_back({mode, distance, verdict});
+    else if (verdict.doubt == Doubt::let_pass && !let_pass_)
+      let_pass_ = Candidate{mode, distance, verdict};
   } else if (found()) {
     add_tie(mode, verdict);
   } else {
@@ -82,9 +85,11 @@ void CandidateRecord::add_tie(const Mode& mode, const Admissibility& verdict) {
 }
 
 void CandidateRecord::take_doubtful() {
-  if (decided() || !doubtful_) return;
-  distance_ = doubtful_->distance;
-  accept(doubtful_->mode, doubtful_->verdict);
+  if (decided() || !has_doubtful()) return;
+  const Candidate& first = open_.empty() ? *let_pass_ : open_.front();
+  distance_ = first.distance;
+  accept(first.mode, first.verdict);
+  for (std::size_t i = 1; i < open_.size(); ++i) add_tie(open_[i].mode, open_[i].verdict);
 }
 
 void CandidateRecord::take_step(const Mode& mode) {

@@ -45,10 +45,14 @@ class CandidateRecord {
   /// The verdict on `mode`, which differs from z⁻ by so many deciders. The first admissible one is found, others are its
   /// ties.
   void add(const Mode& mode, std::size_t distance, const Admissibility& verdict);
-  /// Some candidate is admissible for no better reason than that its mode leaves signals open (Admissibility::is_doubtful). The
+  /// Some candidate is admissible for no better reason than that its mode leaves signals open (Doubt). The
   /// nearest of these follows if no other one does: it is put aside until this is called.
-  [[nodiscard]] bool has_doubtful() const noexcept { return doubtful_.has_value(); }
+  [[nodiscard]] bool has_doubtful() const noexcept { return !open_.empty() || let_pass_; }
   void take_doubtful();
+  /// One of Doubt::open, which gives way to what is as near and no farther.
+  [[nodiscard]] bool has_open_nearer_than(std::size_t distance) const noexcept {
+    return !open_.empty() && open_.front().distance > 0 && open_.front().distance < distance;
+  }
   /// A transition has come again, with so many candidates turned down as they were before; add() those that follow.
   void repeat(long turned_down) {
     result_.repeated = true;
@@ -106,7 +110,8 @@ class CandidateRecord {
   };
   /// The nearest that breaks nothing but rows that let its impulses pass.
   std::optional<Candidate> jump_;
-  std::optional<Candidate> doubtful_;
+  std::vector<Candidate> open_ = {};  ///< of the smallest distance
+  std::optional<Candidate> let_pass_ = {};
   std::vector<Unresolved> unresolved_;  ///< the first few
   std::size_t distance_ = 0;
   /// Distance of the nearest candidate whose restart was refused.

@@ -232,6 +232,7 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
     // Candidates come by distance: those behind the first admissible one are ties as long as they are no farther. An
     // admissible one is excluded like the others, or the set would offer it again.
     if (record_.found() && next.flipped.size() > record_.distance()) return;
+    if (!record_.found() && record_.has_open_nearer_than(next.flipped.size())) return take_doubtful();
     if (nogoods_.is_judged(next.flipped) || judge(next.flipped).admissible())
       nogoods_.exclude_alone(with_flips(next.flipped).z);
   }

@@ -42,11 +42,12 @@ bool SuccessorRun::repeat_transition(const TransitionKey& key) {
     if (follows) following.push_back({std::move(mode), candidate.flipped.size(), std::move(verdict)});
   }
   // The first one decides how far the search went.
-  const auto is_clear = [](const Following& each) { return !each.verdict.is_doubtful; };
-  const auto first = std::ranges::find_if(following, is_clear);
+  const auto first = std::ranges::find_if(
+      following, [](const Following& each) { return each.verdict.doubt != Doubt::let_pass; });
   if (first == following.end() || first->distance != following.back().distance) return false;
   record_.repeat(std::ssize(*known) - std::ssize(following));
   for (const Following& each : following) record_.add(each.mode, each.distance, each.verdict);
+  record_.take_doubtful();
   return true;
 }
 

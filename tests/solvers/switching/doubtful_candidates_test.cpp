@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -50,6 +52,66 @@ TEST(DoubtfulCandidates, DiodesByTheirConductanceCommutateWhenTheirCurrentsEnd) 
           << leak << " " << tolerance;
       EXPECT_LE(run.events.size(), ideal.events.size() + 2) << leak << " " << tolerance;
     }
+}
+
+/// Six thyristors that fire at 100°, so that the current of the coil ends before the next one does: then all nodes of the bridge are
+/// open, and what turns off is told from what fires only by how near it is.
+Source thyristor_bridge() {
+  Source source;
+  source.states = {{"ia"}, {"ib"}, {"id"}};
+  for (const char* name : {"va", "vb", "vc", "vp", "vn", "ic"}) source.algebraic.push_back({name});
+  const double period = 0.02;
+  for (int phase = 0; phase < 3; ++phase) {
+    const std::string of(1, static_cast<char>('a' + phase));
+    source.inputs.push_back(
+        {.name = "e" + of,
+         .form = SineSource{
+             .amplitude = 325.0, .frequency = 1.0 / period, .phase = -phase * 2.0 * std::numbers::pi / 3.0}});
+    for (const std::string side : {"p", "n"}) {
+      const double fires = (100.0 + 30.0 + 120.0 * phase + (side == "p" ? 0.0 : 180.0)) / 360.0;
+      const std::string k = of + side;
+      source.inputs.push_back({.name = "g" + k,
+                               .form = PulseSource{.kind = PulseSource::Kind::pwm,
+                                                   .period = period,
+                                                   .duty = 1.0 / 3.0,
+                                                   .start = std::fmod(fires, 1.0) * period},
+                               .binary = true});
+      source.algebraic.push_back({"d" + k});
+      source.algebraic.push_back({"r" + k});
+      source.binaries.push_back({"z" + k});
+      source.equations.emplace_back("z" + k + "*r" + k + " + (1 - z" + k + ")*d" + k + " = 0");
+      source.equations.emplace_back("r" + k + " = " + (side == "p" ? "vp - v" + of : "v" + of + " - vn"));
+      source.constraints.emplace_back("d" + k + " >= 0");
+      source.constraints.emplace_back("g" + k + "*r" + k + " >= 0");
+    }
+    source.equations.emplace_back("i" + of + " = d" + of + "p - d" + of + "n");
+  }
+  for (const char* equation :
+       {"ia + ib + ic = 0", "0.001*der(ia) = ea - va", "0.001*der(ib) = eb - vb",
+        "-0.001*(der(ia) + der(ib)) = ec - vc", "0.05*der(id) = vp - vn - 10*id", "id = dap + dbp + dcp"})
+    source.equations.emplace_back(equation);
+  source.experiment.stop = 0.05;
+  return source;
+}
+
+TEST(DoubtfulCandidates, ThyristorsTurnOffWhereTheirCurrentEndsAndFireWithTheirGates) {
+  SimulationOptions options = test::with_accuracy(1e-9);
+  options.dense = true;
+  const Trajectory exact = test::run(thyristor_bridge(), options);
+  ASSERT_EQ(exact.outcome.kind, OutcomeKind::reached_stop) << exact.outcome.message;
+  for (const double tolerance : {1e-4, 1e-5, 1e-6}) {
+    options.rtol = tolerance;
+    options.atol = 1e-8;
+    const Trajectory run = test::run(thyristor_bridge(), options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    EXPECT_EQ(run.events.size(), exact.events.size()) << tolerance;
+    double largest = 0.0;
+    for (double t = 0.0; t <= 0.0495; t += 1e-3) {
+      const double expected = exact.at(t, exact.column("id")), found = run.at(t, run.column("id"));
+      largest = std::max(largest, std::abs(found - expected));
+    }
+    EXPECT_LT(largest, 100.0 * tolerance) << tolerance;
+  }
 }
 
 /// Two Jenkins elements, 10 (u − y) = 2 sign(y') + 10⁻⁵ y': behind u by 0.2 where they slip, and at rest for 0.4 of its way back.
