@@ -109,14 +109,13 @@ class EventLocation {
   CpKernel own_kernel_;
   const CpKernel& kernel_;  ///< of the live rows, or of the whole model's g
   std::vector<std::size_t> kernel_row_;
-  bool uses_derivatives_ = false;
+  bool uses_derivatives_ = false, some_are_put_right_ = false;
   std::vector<std::size_t> products_ = {};  ///< rows that multiply signals with each other, or hold functions
   bool by_polynomials_ = false;             ///< of the constraints, in the present step
   std::vector<int> varying_inputs_;
   double longest_gap_ = std::numeric_limits<double>::infinity();  ///< between samples
   std::vector<std::optional<ReducedConstraint>> reduced_ = {};    ///< by row
   std::vector<char> is_put_right_ = {};                           ///< by row, by its reduced form
-  bool some_are_put_right_ = false;
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.

@@ -1,5 +1,6 @@
 // Constraints of modes that differentiate, where fast states have relaxed.
 #include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/motion/motion.hpp"
@@ -16,7 +17,7 @@ void Motion::look_beside(std::span<const double> input_rates) {
       QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, input_rates, v, series);
   if (!found) return;
   found->enter_beside(series);
-  relaxed_.emplace(*std::move(found), std::move(series));
+  relaxed_ = Relaxed{*std::move(found), std::move(series)};
 }
 
 Ball Motion::relaxed_constraint(int row, int k) {
