@@ -159,8 +159,8 @@ bool SegmentIntegration::make_flow(const RunState& state) {
   if (segment_->flow || segment_->has_no_flow) return !segment_->has_no_flow;
   if (segment_->series)
     segment_->flow = FlowMode::of(model_, *state.system, segment_->series->program, t_stop_ - state.here.t);
-  else if (auto program = SeriesProgram::of(model_, *state.system))
-    segment_->flow = FlowMode::of(model_, *state.system, std::move(program), t_stop_ - state.here.t);
+  else if (const auto program = SeriesProgram::of(model_, *state.system))
+    segment_->flow = FlowMode::of(model_, *state.system, program, t_stop_ - state.here.t);
   segment_->has_no_flow = !segment_->flow;
   if (segment_->flow) bound_flows();
   return !segment_->has_no_flow;

@@ -22,7 +22,7 @@ constexpr std::size_t most_slots = 1000;
 }  // namespace
 
 std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& system,
-                                         std::shared_ptr<const SeriesProgram> program) {
+                                         const std::shared_ptr<const SeriesProgram>& program) {
   const bool suits = system.plan->plain() && system.sliding.empty() && !system.extended &&
                      !system.recombination && !system.f.has_functions() &&
                      program->states().size() <= at(most_states) && !program->states().empty() &&

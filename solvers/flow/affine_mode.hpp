@@ -23,7 +23,7 @@ class AffineMode {
  public:
   /// Nothing if a product of varying signals occurs in an equation, or the mode is too large for dense matrices.
   [[nodiscard]] static std::optional<AffineMode> of(const Model& model, const ModeSystem& system,
-                                                    std::shared_ptr<const SeriesProgram> program);
+                                                    const std::shared_ptr<const SeriesProgram>& program);
 
   template <class Scalar>
   using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;

@@ -11,8 +11,8 @@
 namespace mti {
 
 std::unique_ptr<FlowMode> FlowMode::of(const Model& model, const ModeSystem& system,
-                                       std::shared_ptr<const SeriesProgram> program, double duration) {
-  std::optional<AffineMode> affine = AffineMode::of(model, system, std::move(program));
+                                       const std::shared_ptr<const SeriesProgram>& program, double duration) {
+  std::optional<AffineMode> affine = AffineMode::of(model, system, program);
   if (!affine) return nullptr;
   return std::unique_ptr<FlowMode>(new FlowMode(*std::move(affine), duration));
 }

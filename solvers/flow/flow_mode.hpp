@@ -19,7 +19,7 @@ class FlowMode {
  public:
   /// Nothing if the mode is not affine, or has too many states for dense matrices. `duration`: of the run.
   [[nodiscard]] static std::unique_ptr<FlowMode> of(const Model& model, const ModeSystem& system,
-                                                    std::shared_ptr<const SeriesProgram> program,
+                                                    const std::shared_ptr<const SeriesProgram>& program,
                                                     double duration);
 
   /// Takes v, by rows of S, for what is constant in the mode; matrices and ladder stay as they are if it was the same
