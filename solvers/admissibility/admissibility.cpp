@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/admissibility/impulse_verdict.hpp"
@@ -129,29 +128,6 @@ Standing standing_in(Motion& motion, int row, double time_uncertainty, int order
       g.value <= -slope.value * within &&
       (within <= motion.held_duration() || g.value <= g.error + motion.rate_of_beginning(row) * within);
   return falls_at_once ? Standing{Side::inside, true, 2} : standing;
-}
-
-/// A row counts as zero where the mode leaves its signals open, be it by 10⁹ A where a diode shorts a source. Above zero it is by
-/// more than their tolerances, and what the motion that ends does within the uncertainty of time, explain. Where no order of it is
-/// clear it says nothing if it is far more open than they are.
-Doubt doubt_of(const Signature& signature, Motion& motion, int row, double time_uncertainty, bool is_open) {
-  constexpr double several = 4.0, far_more = 1e3, rounded = 8.0 * machine_epsilon;
-  const RowMap& g = motion.system().g;
-  if (row >= g.rows()) return Doubt::none;
-  const Ball value = motion.constraint(row, 0);
-  if (!(value.value > 0.0) && !is_open) return Doubt::none;
-  const std::span<const double> v = motion.v();
-  double allowed = rounded * g.magnitude(row, v);
-  g.gradient(row, v, [&](int signal, double slope) {
-    if (signal < signature.binary_row(0))
-      allowed += std::abs(slope) * motion.accuracy().of(signal, v[at(signal)]);
-  });
-  const Doubt otherwise = is_open && !(value.error <= far_more * allowed) ? Doubt::open : Doubt::none;
-  if (value.value <= several * allowed) return otherwise;
-  const double rate = time_uncertainty > 0.0 ? motion.rate_of_beginning(row) : 0.0;
-  const bool is_explained =
-      std::isfinite(rate) && value.value <= several * (allowed + rate * time_uncertainty);
-  return is_explained ? otherwise : Doubt::let_pass;
 }
 
 /// The largest number of names of each kind in a message.

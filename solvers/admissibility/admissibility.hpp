@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/admissibility/doubt.hpp"
 #include "solvers/motion/motion.hpp"
 
 namespace mti {
@@ -21,13 +22,6 @@ enum class Rejection {
   constraint_violated,  ///< g > 0, or an impulse of forbidden sign
   constraint_rising,    ///< g = 0 and the motion leaves the domain
   not_attracting,       ///< it slides on a surface that one of its sides leaves
-};
-
-/// Why a mode that can follow need not be the one that does.
-enum class Doubt {
-  none,
-  open,      ///< no order of some row is clear, and it is open by far more than its signals' tolerances
-  let_pass,  ///< some row is above zero by more than these, and counts as zero by its own error alone
 };
 
 /// What became of one candidate for the next mode (docs/theory.md, "The successor problem", a to c).

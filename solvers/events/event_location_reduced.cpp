@@ -11,7 +11,7 @@ namespace mti {
 /// BDF gives every signal to its own tolerance, and f = 0 to no more. A row that states and inputs leave far less open, as the voltage
 /// across a resistance of 1 mΩ beside hundreds of volts, is put right by its equations:
 ///
-///     g − Σ_i μ_i f_i ,    in which errors of ẋ and y cancel, but for their products .
+///     g − Σ_i μ_i f_i ,    in which errors of ẋ and y cancel: these rows and equations are affine .
 void EventLocation::reduce(Motion& motion) {
   constexpr double far_less = 0.1;
   reduced_.clear();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
@@ -50,13 +49,7 @@ bool InfluencedBinaries::is_between_limits(int binary, const Mode& mode) const {
   std::vector<double> v = problem_.instant.v;
   write_mode(signature, mode, v);
   const auto is_inside = [&](int row) {
-    std::map<int, double> slopes;
-    g.gradient(row, v, [&](int signal, double slope) {
-      if (signal < signature.binary_row(0)) slopes[signal] += slope;
-    });
-    double epsilon = 0.0;
-    for (const auto& [signal, slope] : slopes)
-      epsilon += std::abs(slope) * problem_.accuracy.of(signal, v[at(signal)]);
+    const double epsilon = tolerance_of_row(g, row, v, signature, problem_.accuracy);
     // A row that this value makes 0 ≤ 0.
     const double value = g.value(row, v), rounding = 16.0 * machine_epsilon * g.magnitude(row, v);
     return (std::abs(value) <= rounding && epsilon <= rounding) || value < -clearly * epsilon;

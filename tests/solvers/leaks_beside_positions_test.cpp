@@ -82,6 +82,15 @@ TEST(LeaksBesidePositions, TurnOnBehindCoilsInSeries) {
     expect_same(with_two_coils(rectifier(leak)), with_one_coil(rectifier(leak)), std::to_string(leak));
 }
 
+/// With one coil and an ideal diode, by SciPy's Radau at rtol = 1e-11 between the diode's events; what leaks makes some 10⁴ V/S.
+TEST(LeaksBesidePositions, ChargeTheCapacitorAsAnotherSolverSays) {
+  for (const double leak : {1e-8, 1e-10}) {
+    const Trajectory run = test::run(with_two_coils(rectifier(leak)), test::with_accuracy(1e-8));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    EXPECT_NEAR(test::last(run, "c"), 11.61304594, 1e-6 + 1e4 * leak) << leak;
+  }
+}
+
 TEST(LeaksBesidePositions, TurnOnBesideJoinedInertias) {
   for (const double leak : {1e-8, 1e-10}) {
     const Source with_emf = with_one_coil(rectifier(leak, " - 0.001*w1"));
