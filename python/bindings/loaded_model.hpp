@@ -23,6 +23,7 @@ class LoadedModel {
     std::string text = {}, directory = {};
     Overrides set = {};
     Reach reach = Reach::anywhere;
+    std::optional<std::string> scenario = {};  ///< as which runs begin
   };
 
   explicit LoadedModel(Model model_, std::optional<Origin> origin_ = {})

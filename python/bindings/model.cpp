@@ -166,9 +166,11 @@ std::string text(const LoadedModel& self, bool equations) {
   return to_json(equations ? to_equations(self.model) : to_matrices(self.model));
 }
 
-/// For runs: what such a model is read from says nothing of the scenario.
+/// For runs.
 Loaded started(const LoadedModel& self, const std::string& scenario) {
-  return std::make_shared<LoadedModel>(with_scenario(self.model, scenario));
+  std::optional<LoadedModel::Origin> origin = self.origin;
+  if (origin) origin->scenario = scenario;
+  return std::make_shared<LoadedModel>(with_scenario(self.model, scenario), std::move(origin));
 }
 
 std::string printed(const LoadedModel& self, bool latex, int digits, std::size_t width) {

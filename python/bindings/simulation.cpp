@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
+#include "mti/transform/scenario_start.hpp"
 #include "python/bindings/finished_run.hpp"
 #include "python/bindings/interruptible.hpp"
 #include "python/bindings/module.hpp"
@@ -24,7 +25,9 @@ DifferentiatedModel differentiate(const LoadedModel& model, const std::vector<st
     throw InvalidOption(
         "bad-option", "sensitivities",
         "the model is made of another one and holds no parameters: differentiate the one it is from");
-  return model.origin->reading.with_derivatives(names, model.origin->set);
+  DifferentiatedModel differentiated = model.origin->reading.with_derivatives(names, model.origin->set);
+  if (!model.origin->scenario) return differentiated;
+  return with_scenario(std::move(differentiated), *model.origin->scenario);
 }
 
 /// (run, what a handler of signals has raised or None).

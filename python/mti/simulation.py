@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from mti import _core
 from mti.document import names_of, run_options
-from mti.faults import Fault, InvalidOption, ModelWarning
+from mti.faults import ModelWarning
 from mti.model import Model, loaded
 from mti.result import Result
 
@@ -62,8 +62,6 @@ def simulate(
     array([0., 1., 2., 3.])
     """
     core = loaded(model) if scenario is None else loaded(model).started(scenario)
-    if scenario is not None and len(sensitivities) > 0:
-        raise InvalidOption([Fault("bad-option", "sensitivities", "runs that begin by a scenario are differentiated by the program only")])
     options = run_options(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
