@@ -222,6 +222,7 @@ void ModelExchange::pose_again() {
   now_.start_inputs = now_.inputs;
   hold_inputs_here();
   const RunSnapshot snapshot{.time = now_.time,
+                             .inputs_until = now_.time,
                              .constraints = model.constraints(),
                              .mode = mode_,
                              .v = v_,

@@ -60,6 +60,7 @@ void write_results(const std::filesystem::path& directory, const Model& model, c
 
 /// Writes the rows, events and outcome of a run as a MAT file: names, time, side, values, events, outcome; columns as in trajectory.csv.
 /// Errors: UnusableFile, id `file-unwritable`.
-void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path);
+void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path,
+                       const ResultSelection& selection = {});
 
 }  // namespace mti

@@ -56,8 +56,9 @@ Value events_of(const Model& model, const Trajectory& trajectory) {
 
 }  // namespace
 
-void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path) {
-  const ResultColumns columns(model, trajectory);
+void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path,
+                       const ResultSelection& selection) {
+  const ResultColumns columns(model, trajectory, selection);
   const std::size_t rows = trajectory.size(), width = columns.list().size();
   std::vector<double> time, side, one_row(width);
   mat::Matrix values{static_cast<int>(rows), static_cast<int>(width), std::vector<double>(rows * width)};

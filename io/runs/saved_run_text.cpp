@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 4;
+constexpr int format_version = 5;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);
@@ -84,6 +84,7 @@ template <class Self, class Visit>
 requires std::is_same_v<std::remove_const_t<Self>, RunSnapshot>
 void members_of(Self& run, Visit&& visit) {
   visit("time", run.time);
+  visit("inputs_until", run.inputs_until);
   visit("constraints", run.constraints);
   visit("mode", run.mode);
   visit("v", run.v);

@@ -287,8 +287,7 @@ class PlanReader {
     for (const StudyFactor& factor : result_.factors) {
       const std::string pointer = is_csv_ ? "/plan" : json::pointer_to("/vary", factor.name);
       check_name(factor, pointer);
-      if (!is_csv_ &&
-          std::ranges::any_of(result_.common, [&](const auto& set) { return set.first == factor.name; }))
+      if (std::ranges::any_of(result_.common, [&](const auto& set) { return set.first == factor.name; }))
         faults_.push_back({"bad-factor", json::pointer_to("/set", factor.name), factor.name + " is varied"});
       if (factor.tables.empty()) {
         const double value = !factor.values.empty() ? factor.values.front()

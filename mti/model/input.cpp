@@ -15,6 +15,14 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Where periods are added up: start + k·period may be far larger in its summands than in its sum.
+double summand_of(const Input::Form& form, double t) {
+  if (const auto* periodic = std::get_if<PeriodicInput>(&form))
+    return std::abs(periodic->start) + std::abs(t);
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&form)) return std::abs(pulses->start) + std::abs(t);
+  return 0.0;
+}
+
 InputPiece table_piece(const TableInput& table, double t) {
   const auto after = std::upper_bound(table.time.begin(), table.time.end(), t);
   const auto next = at(after - table.time.begin());
@@ -201,7 +209,7 @@ double Input::next_breakpoint(double t) const {
 double end_of_instant(const Input& input, double t, double size) {
   constexpr double roundings = 8.0 * std::numeric_limits<double>::epsilon();
   const double next = input.next_breakpoint(t);
-  return next - t <= roundings * size ? next : t;
+  return next - t <= roundings * std::max(size, summand_of(input.form(), t)) ? next : t;
 }
 
 double highest_frequency(const Input& input, double t) {

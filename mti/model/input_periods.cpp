@@ -25,16 +25,21 @@ double as_decimal(double t, double size) {
   return std::abs(decimal - t) <= 3.0 * std::numeric_limits<double>::epsilon() * size ? decimal : t;
 }
 
+/// Of start + k·period the larger summand: by its rounding the sum is known.
+double summand(double k, double period, double start) {
+  return std::max(std::abs(k * period), std::abs(start));
+}
+
 /// Where the period k begins, rounded once for any k: periods do not add up their roundings.
 double period_begin(double k, double period, double start) {
   if (k == 0.0) return start;  // as it is written, where a run may start
-  return as_decimal(std::fma(k, period, start), std::max(std::abs(k * period), std::abs(start)));
+  return as_decimal(std::fma(k, period, start), summand(k, period, start));
 }
 
-/// Within a period that begins at `begin`.
-double within_period(double begin, double offset) {
+/// Within a period that begins at `begin`, which was added up of numbers as large as `size`.
+double within_period(double begin, double offset, double size) {
   if (offset == 0.0) return begin;
-  return as_decimal(begin + offset, std::max(std::abs(begin), std::abs(offset)));
+  return as_decimal(begin + offset, std::max(size, std::abs(offset)));
 }
 
 }  // namespace
@@ -53,11 +58,12 @@ PeriodTable::PeriodTable(const PeriodicInput& input, double t)
     : input_(input),
       k_(period_of(t, input.period, input.start)),
       begin_(period_begin(k_, input.period, input.start)),
-      end_(period_begin(k_ + 1.0, input.period, input.start)) {}
+      end_(period_begin(k_ + 1.0, input.period, input.start)),
+      size_(summand(k_, input.period, input.start)) {}
 
 double PeriodTable::time(std::size_t i) const {
   const double offset = input_.table.time[i];
-  return offset >= input_.period ? end_ : std::min(within_period(begin_, offset), end_);
+  return offset >= input_.period ? end_ : std::min(within_period(begin_, offset, size_), end_);
 }
 
 std::size_t PeriodTable::after(double t) const {
@@ -77,11 +83,11 @@ Pulse pulse_at(const PulseWidthInput& input, double t) {
   pulse.k = period_of(t, input.period, input.start);
   pulse.begin = period_begin(pulse.k, input.period, input.start);
   pulse.end = period_begin(pulse.k + 1.0, input.period, input.start);
-  const double size = std::max(std::abs(pulse.k * input.period), std::abs(input.start));
+  const double size = summand(pulse.k, input.period, input.start);
   pulse.sampled = end_of_instant(*input.duty, pulse.begin, size);
   pulse.duty = input.duty->piece(pulse.sampled).value(pulse.sampled);
   const double width = std::clamp(pulse.duty, 0.0, 1.0);
-  const double fall = within_period(pulse.begin, width * input.period);
+  const double fall = within_period(pulse.begin, width * input.period, size);
   pulse.fall = width == 1.0 ? pulse.end : std::min(fall, pulse.end);
   return pulse;
 }

@@ -25,7 +25,7 @@ class PeriodTable {
 
  private:
   const PeriodicInput& input_;
-  double k_, begin_, end_;
+  double k_, begin_, end_, size_;
 };
 
 /// The pulse of the period that holds t: from `begin` to `fall`.

@@ -180,7 +180,8 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   if (const Trajectory* const whole = arguments.mat ? columns.complete(trajectory) : nullptr;
       whole != nullptr && !out_of_memory)
     in_time("results.mat", [&] {
-      write_mat_results(model, *whole, std::filesystem::path(arguments.directory) / "results.mat");
+      write_mat_results(model, *whole, std::filesystem::path(arguments.directory) / "results.mat",
+                        arguments.selection);
       return std::string();
     });
   else if (arguments.mat)

@@ -87,11 +87,14 @@ class Linearised {
     }
   }
 
-  /// What multiplies impulses does not jump: x⁺ and inputs, other signals as they were.
+  /// What multiplies impulses does not jump: x⁺ and inputs, other signals as they were. Without impulses, and laws that read what was,
+  /// all as they are: what a branch begins to draw, a root among it, had no value before.
   void enter_point() {
     v_ = step_.before;
     const std::vector<double>& after = step_.motion->v();
-    for (int row = n_; row < signature_.algebraic_row(0); ++row) v_[at(row)] = after[at(row)];
+    const bool as_before = !step_.laws.empty() || !step_.motion->restart().impulsive_parts().empty();
+    const int end = as_before ? signature_.algebraic_row(0) : signature_.binary_row(0);
+    for (int row = n_; row < end; ++row) v_[at(row)] = after[at(row)];
     v_.resize(at(system_.rows_of_v(signature_)), 0.0);
     auto row = at(signature_.size());
     for (const DifferentiatedInput& derivative : input_derivatives(system_))

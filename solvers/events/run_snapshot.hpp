@@ -14,6 +14,8 @@ namespace mti {
 /// that were met, is not here.
 struct RunSnapshot {
   double time = 0.0;
+  double inputs_until =
+      0.0;  ///< inputs are as they are behind their breakpoints up to here; roundings may hold this from `time`
   int constraints = 0;  ///< of the model: slides and accumulations name them by their number
   Mode mode = {};
   std::vector<double> v = {},

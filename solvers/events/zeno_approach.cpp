@@ -53,15 +53,45 @@ std::vector<const Approach::Event*> Approach::pattern(std::span<const int> const
   return events;
 }
 
-Approach::Point Approach::at_limit(double time, std::size_t period, std::span<const int> constraints,
+/// Intervals may shrink from event to event where it is two that meet different constraints in turn: a turn is over where the same
+/// ones are met again. A multiple of `period`, and that itself where nothing comes again.
+std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size_t period) {
+  const auto comes_again = [&](std::size_t turn) {
+    for (std::size_t k = 0; k < turn; ++k)
+      if (events[k]->constraints != events[k + turn]->constraints) return false;
+    return true;
+  };
+  for (std::size_t turn = period; period > 0 && 2 * turn <= events.size(); turn += period)
+    if (comes_again(turn)) return turn;
+  return period;
+}
+
+/// What a state still moves from x to the limit, in the time `left`. By its mean rate, unless its changes in three turns decrease
+/// by another factor q than the times do: then by their geometric sum. In a pile, where impacts turn each other's velocities round and
+/// no weight does, these fall to zero by another law than t_∞ − t.
+double Approach::still_to_come(std::size_t i, const Event& now, const Event& before, const Event* earlier,
+                               double left) {
+  constexpr double another = 0.1, decreasing = 0.9;
+  const double change = now.x[i] - before.x[i], time = now.time - before.time;
+  if (!(time > 0.0)) return 0.0;
+  if (earlier != nullptr && earlier->time < before.time) {
+    const double q = change / (before.x[i] - earlier->x[i]), of_times = time / (before.time - earlier->time);
+    if (q > 0.0 && q < decreasing && std::abs(q - of_times) > another) return change * q / (1.0 - q);
+  }
+  return change * left / time;
+}
+
+Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std::span<const int> constraints,
                                    std::span<const int> held) const {
   const std::vector<const Event*> events = pattern(constraints);
+  const std::size_t period = turn_of(events, period_of_times);
   const std::size_t last = events.size() - 1, turn = std::min(period, last);
   const Event& now = *events.front();
   const double d = now.time - events[turn]->time, left = time - now.time;
   std::size_t back = turn;
   while (back + period <= last && now.time - events[back]->time < left) back += period;
   const Event& before = *events[back];
+  const Event* const earlier = 2 * back <= last ? events[2 * back] : nullptr;
 
   Point point{now.x, std::vector<double>(now.x.size(), 0.0), std::vector<char>(now.x.size(), 0)};
   for (const int state : held) point.takes_part[at(state)] = 1;
@@ -71,7 +101,7 @@ Approach::Point Approach::at_limit(double time, std::size_t period, std::span<co
     for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
     if (changes >= 2) point.takes_part[i] = 1;
     if (point.takes_part[i] == 0) continue;
-    if (now.time > before.time) point.x[i] += left * (now.x[i] - before.x[i]) / (now.time - before.time);
+    point.x[i] += still_to_come(i, now, before, earlier, left);
     double& uncertainty = point.uncertainty[i];
     for (std::size_t k = 0; k <= turn; ++k)
       uncertainty = std::max(uncertainty, std::abs(events[k]->x[i] - point.x[i]) +
@@ -85,7 +115,7 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
   // No more than what an integration leaves open: an impact on what moves fast does little to its course.
   const std::vector<const Event*> events = pattern(constraints);
   const Event& now = *events.front();
-  const std::size_t last = std::min(period, events.size() - 1);
+  const std::size_t last = std::min(turn_of(events, period), events.size() - 1);
   if (last == 0) return false;
   for (std::size_t k = 1; k <= last; ++k) {
     const double then = events[k]->x[at(state)], x = now.x[at(state)];

@@ -20,7 +20,8 @@ namespace mti {
 ///
 ///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
 ///
-/// for the rate at the last event alone is that of a motion that turns back before t_∞. What x_∞ is uncertain
+/// for the rate at the last event alone is that of a motion that turns back before t_∞; or, where the changes of turns decrease by a
+/// factor q that is not that of the times, from their sum x_k + (x_k − x_(k−j)) q/(1 − q). What x_∞ is uncertain
 /// by is all that they do from there on: they stay within how far they are off at the events of the last
 /// turn and on the way between them. Other states go on as they do, and are not told here.
 class Approach {
@@ -42,7 +43,7 @@ class Approach {
     std::vector<double> x, uncertainty;
     std::vector<char> takes_part;  ///< by state; the others have the values of the last event
   };
-  /// At t_∞. Events of these constraints belong to the pattern, `period` of them are one turn; `held` are the states
+  /// At t_∞. Events of these constraints belong to the pattern, the times of `period` of them shrink together; `held` are the states
   /// (0 … n − 1) that its surfaces hold.
   [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
                                std::span<const int> held) const;
@@ -57,6 +58,9 @@ class Approach {
 
  private:
   [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
+  [[nodiscard]] static std::size_t turn_of(const std::vector<const Event*>& events, std::size_t period);
+  [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,
+                                            const Event* earlier, double left);
 
   int n_, state_row_;
   double continuous_;

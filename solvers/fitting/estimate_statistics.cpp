@@ -18,6 +18,11 @@ using Eigen::VectorXd;
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
+/// Most residuals have no derivative by the parameter: with it they would be of no use to the others.
+bool is_mostly_unknown(const ResidualPoint& point, Index parameter) {
+  return 2 * point.jacobian.col(parameter).array().isFinite().count() < point.residuals.size();
+}
+
 /// The residuals whose derivatives by these parameters are known, and J of the parameters that no bound holds.
 ResidualPoint usable(const ResidualPoint& point, const std::vector<Index>& open) {
   std::vector<Index> rows;
@@ -97,7 +102,7 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   result.covariance = MatrixXd::Constant(p.size(), p.size(), no_number);
   std::vector<Index> open;
   for (Index j = 0; j < p.size(); ++j)
-    if (is_held[static_cast<std::size_t>(j)] == 0) open.push_back(j);
+    if (is_held[static_cast<std::size_t>(j)] == 0 && !is_mostly_unknown(point, j)) open.push_back(j);
   const ResidualPoint used = usable(point, open);
   const VectorXd& residuals = used.residuals;
   const MatrixXd& J = used.jacobian;

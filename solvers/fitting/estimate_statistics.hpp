@@ -34,7 +34,8 @@ struct FreeDirection {
 /// another loss than squares, σ² = Σ ψ²/(N − rank)/(mean ψ')². Parameters that a bound holds do not take part.
 ///
 /// Where J, its columns brought to length 1, has singular values below `rank_tolerance` of the largest, some parameters are not
-/// determined: they have no deviation, the others have theirs from what is left of J.
+/// determined: they have no deviation, the others have theirs from what is left of J. Nor has a parameter by which most residuals
+/// have no derivative: the others have theirs as if it were known.
 /// Source: [seber2003], chapter 2; [huber1981], chapter 7.
 struct EstimateStatistics {
   int observations = 0;        ///< N: residuals whose derivatives are known

@@ -21,19 +21,21 @@ std::string number(double value) { return text::format_number(value, 6); }
 /// Fills residuals and J of an experiment row by row, and says of which rows the derivatives are not known.
 class ResidualRows {
  public:
-  ResidualRows(const Trajectory& run, int rows, Index parameters) : run_(run), parameters_(parameters) {
+  ResidualRows(const Trajectory& run, int rows, const Eigen::VectorXd& values)
+      : run_(run), parameters_(values.size()), values_(values) {
     evaluation_.point.residuals.resize(rows);
-    evaluation_.point.jacobian.resize(rows, parameters);
+    evaluation_.point.jacobian.resize(rows, parameters_);
   }
 
-  /// `derivatives` has one entry for each parameter.
+  /// `derivatives` has one entry for each parameter; `size` of what is measured.
   void add(double predicted, double measured, double deviation, std::span<const double> derivatives, double t,
-           double noise) {
+           double noise, double size) {
     ResidualPoint& point = evaluation_.point;
     point.residuals(row_) = (predicted - measured) / deviation;
     std::vector<int> unknown;
     for (Index j = 0; j < parameters_; ++j) {
-      point.jacobian(row_, j) = derivatives[at(j)] / deviation;
+      point.jacobian(row_, j) =
+          is_rounding(derivatives[at(j)], j, size) ? 0.0 : derivatives[at(j)] / deviation;
       if (!std::isfinite(point.jacobian(row_, j))) unknown.push_back(static_cast<int>(j));
     }
     if (!unknown.empty()) note(std::move(unknown), t);
@@ -44,6 +46,13 @@ class ResidualRows {
   ResidualEvaluation finish() { return std::move(evaluation_); }
 
  private:
+  /// A change of the parameter by its own size changes nothing that a run would know: what is there is rounding of restarts.
+  [[nodiscard]] bool is_rounding(double derivative, Index parameter, double size) const {
+    constexpr double least = 1e-12;
+    const double value = std::abs(values_(parameter));
+    return std::abs(derivative) * (value > 0.0 ? value : 1.0) <= least * size;
+  }
+
   void note(std::vector<int> unknown, double t) {
     std::string reason = reason_at(t, unknown.front());
     auto& notes = evaluation_.point.unknown;
@@ -68,6 +77,7 @@ class ResidualRows {
 
   const Trajectory& run_;
   Index parameters_, row_ = 0;
+  const Eigen::VectorXd& values_;  ///< of the parameters
   ResidualEvaluation evaluation_;
 };
 
@@ -151,7 +161,7 @@ ResidualEvaluation ExperimentResiduals::at(const Eigen::VectorXd& values, const 
     if (outcome == OutcomeKind::interrupted ||
         (outcome == OutcomeKind::time_budget && options.max_seconds == limits.seconds))
       return {.kind = ResidualEvaluation::Kind::ended};
-    return residuals_of(differentiated.model, run);
+    return residuals_of(differentiated.model, run, values);
   } catch (const InvalidModel& invalid) {  // of these values: a root of a negative parameter, …
     return refused(invalid.faults().front().message);
   } catch (const InvalidOption& invalid) {
@@ -159,12 +169,12 @@ ResidualEvaluation ExperimentResiduals::at(const Eigen::VectorXd& values, const 
   }
 }
 
-ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const Trajectory& run) const {
+ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const Trajectory& run,
+                                                     const Eigen::VectorXd& values) const {
   const SimulationOptions options = options_of(model);
   const ResolvedOptions asked = resolve(model, options);
   const OutputTimes outputs(asked.output_interval, options.output_times);
-  const auto count = static_cast<Index>(quantities_.size());
-  ResidualRows rows(run, size_, count);
+  ResidualRows rows(run, size_, values);
   const auto ended = [&](double time) {
     return refused("the run ends before t = " + number(time) + ": " + to_string(run.outcome.kind) +
                    (run.outcome.message.empty() ? "" : ", " + run.outcome.message));
@@ -173,12 +183,12 @@ ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const T
     if (run.size() == 0) return ended(asked.start);
     const std::size_t column = run.column(measured.signal);
     const std::size_t first = run.sensitivities.column(measured.signal, asked_.directions.front().label);
-    const double noise = asked.rtol * largest(measured.value);
+    const double size = largest(measured.value), noise = asked.rtol * size;
     for (std::size_t k = 0; k < measured.time.size(); ++k) {
       const auto row = row_at(run, outputs, measured.time[k]);
       if (!row) return ended(measured.time[k]);
       rows.add(run.value(*row, column), measured.value[k], measured.deviation,
-               run.sensitivities.row(*row).subspan(first, quantities_.size()), measured.time[k], noise);
+               run.sensitivities.row(*row).subspan(first, quantities_.size()), measured.time[k], noise, size);
     }
   }
   for (const MeasuredEvents& measured : experiment_.events) {
@@ -192,10 +202,10 @@ ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const T
                      counted(static_cast<long>(positions.size()), "event") + " " + measured.event +
                      ", measured were " + std::to_string(measured.time.size()));
     }
-    const double noise = asked.rtol * (asked.stop - asked.start);
+    const double size = asked.stop - asked.start, noise = asked.rtol * size;
     for (std::size_t k = 0; k < measured.time.size(); ++k) {
       const Event& found = run.events[positions[k]];
-      rows.add(found.time, measured.time[k], measured.deviation, found.sensitivity, found.time, noise);
+      rows.add(found.time, measured.time[k], measured.deviation, found.sensitivity, found.time, noise, size);
     }
   }
   return rows.finish();

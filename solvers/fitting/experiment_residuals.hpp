@@ -43,7 +43,8 @@ class ExperimentResiduals {
   [[nodiscard]] ResidualEvaluation at(const Eigen::VectorXd& values, const Limits& limits);
 
  private:
-  [[nodiscard]] ResidualEvaluation residuals_of(const Model& model, const Trajectory& run) const;
+  [[nodiscard]] ResidualEvaluation residuals_of(const Model& model, const Trajectory& run,
+                                                const Eigen::VectorXd& values) const;
   /// Why there is no datum of a run.
   [[nodiscard]] ResidualEvaluation refused(std::string reason) const;
 

@@ -32,6 +32,9 @@ struct RisenLaws {
 [[nodiscard]] RisenLaws risen_laws(const Model& model, std::span<const char> z_before,
                                    std::span<const char> z_after);
 
+/// A law is due where this binary has become 1.
+[[nodiscard]] bool has_risen_law(const Model& model, int binary);
+
 /// A row of S stands in the equations of a law.
 [[nodiscard]] bool holds(const Transition& law, int row);
 /// Adds x and what stands behind it at the right of an instant in a row of a law's equations: what such a row is named after.

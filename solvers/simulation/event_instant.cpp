@@ -9,6 +9,7 @@
 #include "solvers/blocks/smaller_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/laws/transition_laws.hpp"
+#include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/mode/sliding_mode.hpp"
 #include "solvers/trajectory/event_record.hpp"
@@ -47,11 +48,13 @@ std::optional<Ending> EventInstant::settle() {
     if (kind_ != EventKind::zeno)
       if (auto ending = apply_reach_laws()) return ending;
     Successor successor = tools_.search.find(here, mode, by_memory_);
-    if (successor.status == Status::dead_end && !way_back_ && laws_may_go_on()) {
+    std::optional<Successor> between = to_laws(successor);
+    if (!between && successor.status == Status::dead_end && !way_back_ && laws_may_go_on()) {
       count(successor);
       explain(successor);
       continue;
     }
+    if (between) successor = *std::move(between);
     const bool dead_end = successor.status == Status::dead_end, jump = successor.status == Status::jump;
     const bool goes_nowhere = dead_end || (jump && !(way_back_ && jumps_behind_memory_));
     if (dead_end && std::exchange(has_left_a_jump_, false)) {
@@ -76,8 +79,11 @@ std::optional<Ending> EventInstant::settle() {
     if (successor.status != Status::found && successor.status != Status::step &&
         successor.status != Status::jump)
       return failure(successor);
+    std::optional<Successor> crossing = across(successor);
+    const bool by_law = between || crossing;
+    if (crossing) successor = *std::move(crossing);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
-    if (successor.status == Status::step && !way_back_)
+    if (successor.status == Status::step && !by_law && !way_back_)
       way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_, risen_again_};
     if (z_risen_.empty()) z_risen_ = mode.z;
     const bool is_settled = take(successor);
@@ -316,6 +322,55 @@ bool EventInstant::take(const Successor& successor) {
   state_.mode = std::move(next);
   write_mode(signature_, state_.mode, here.v);
   return settled;
+}
+
+/// A step to the side of a slide that begins on which a binary is 1 that has a law of what has risen; once for each.
+std::optional<Successor> EventInstant::across(const Successor& slide) {
+  if (kind_ == EventKind::initial || kind_ == EventKind::zeno) return std::nullopt;
+  Successor step{.status = Status::step, .mode = state_.mode, .triggered = slide.triggered};
+  bool found = false;
+  for (const Slide& surface : slide.mode.slides)
+    for (std::size_t k = 0; k < surface.binaries.size(); ++k) {
+      const int binary = surface.binaries[k];
+      const bool rises = state_.mode.z[at(binary)] == 0 && slide_of(state_.mode, binary) == nullptr &&
+                         surface.below[k] != surface.above[k];
+      if (!rises || !has_risen_law(tools_.model, binary) ||
+          std::ranges::find(crossed_, binary) != crossed_.end())
+        continue;
+      crossed_.push_back(binary);
+      found = true;
+      const std::vector<char>& side = surface.below[k] != 0 ? surface.below : surface.above;
+      for (std::size_t i = 0; i < side.size(); ++i) step.mode.z[at(surface.binaries[i])] = side[i];
+    }
+  if (!found || !settle_outputs(tools_.cache.outputs(), step.mode)) return std::nullopt;
+  return step;
+}
+
+/// A step to a mode that a motion would leave at once, and only through constraints that have laws: as what is set at a threshold turns
+/// the motion back over the one behind it. Their laws are due there.
+std::optional<Successor> EventInstant::to_laws(const Successor& dead_end) const {
+  if (!has_reach_laws_ || dead_end.status != Status::dead_end || kind_ == EventKind::zeno)
+    return std::nullopt;
+  const auto has_law = [&](int row) {
+    std::vector<int> answered = answered_;
+    return !reach_laws(tools_.model, reached_anew({row}, answered)).empty();
+  };
+  for (const RejectedCandidate& candidate : dead_end.rejected) {
+    const Admissibility& verdict = candidate.verdict;
+    if (verdict.rejection != Rejection::constraint_rising || verdict.system == nullptr || verdict.by_impulse)
+      continue;
+    const Mode& mode = verdict.system->mode;
+    if (mode.slides != state_.mode.slides || mode.z == state_.mode.z) continue;
+    const bool leaves = std::ranges::all_of(verdict.decided_at, [](int order) { return order >= 1; });
+    if (!leaves || verdict.constraints.empty() || !std::ranges::all_of(verdict.constraints, has_law))
+      continue;
+    Successor step{.status = Status::step, .mode = mode, .triggered = dead_end.triggered};
+    step.mode.pre = state_.mode.pre;
+    step.tried = dead_end.tried;
+    step.explained = dead_end.explained;
+    return step;
+  }
+  return std::nullopt;
 }
 
 Event EventInstant::conclude() {

@@ -34,7 +34,9 @@ struct EventTools {
 ///       pose the successor problem for z⁻, pre(z) and x⁻;   z⁻ := z, x⁻ := x⁺, pre(z) := z
 ///     until the mode repeats itself with pre(z) = z
 ///
-/// Where no mode follows, the laws of what is still reached are due once more.
+/// Where no mode follows, one goes on that only leaves through constraints with laws of their own; and if there is none, the laws of
+/// what is still reached are due once more. Where a slide begins along with a condition
+/// whose becoming true has a law, the motion arrives at its threshold: it has become true, and the slide comes behind the law.
 /// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere or to nothing but
 /// an impulse, is taken back and the problem posed without it. If that has no answer, the impulse is the one.
 class EventInstant {
@@ -80,6 +82,8 @@ class EventInstant {
   [[nodiscard]] Ending failure(const Successor& successor) const;
   void go_back();
   bool take(const Successor& successor);
+  [[nodiscard]] std::optional<Successor> across(const Successor& slide);
+  [[nodiscard]] std::optional<Successor> to_laws(const Successor& dead_end) const;
   void begin_steps();
 
   const EventTools& tools_;
@@ -96,6 +100,7 @@ class EventInstant {
   LawValues law_values_;
   RisenAgain risen_again_;
   std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
+  std::vector<int> crossed_;   ///< binaries with a law of what has risen that a slide has been put off for
   std::vector<int> answered_;  ///< rows whose law has been applied, and that have been reached ever since
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one

@@ -107,7 +107,8 @@ void Simulation::run_segments(double limit, bool to_events) {
 
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.
 void Simulation::take_inputs(double t) {
-  InputsFrom inputs = inputs_from(model_, t);
+  InputsFrom inputs = inputs_from(model_, std::max(t, inputs_until_));
+  inputs_until_ = inputs.end_of_instant;
   state_.here.pieces = std::move(inputs.pieces);
   state_.mode.binary_inputs = std::move(inputs.binary);
   t_breakpoint_ = inputs.next_breakpoint;
@@ -265,7 +266,8 @@ void Simulation::reach_goal(double t) {
   }
   record_outputs(t, false);
   // What an input does at the stop time, and not after it, still belongs to the run, and what roundings alone put behind it.
-  const bool at_breakpoint = t_breakpoint_ - t <= same_time * std::abs(t);
+  const bool at_breakpoint =
+      t_breakpoint_ - t <= same_time * std::abs(t) || t_breakpoint_ <= inputs_from(model_, t).end_of_instant;
   if (!at_breakpoint || (t >= resolved_.stop && !inputs_jump(t_breakpoint_))) return reach_stop(t);
   cross_breakpoint(t_breakpoint_);
   if (!ended_ && t >= resolved_.stop) finish({OutcomeKind::reached_stop});

@@ -180,7 +180,8 @@ class Simulation {
 
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
-  double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
+  double inputs_until_ = -std::numeric_limits<double>::infinity();  ///< see RunSnapshot
+  double failed_at_ = -std::numeric_limits<double>::infinity();     ///< where the integrator gave up last
   int failures_here_ = 0;  ///< one after the other that got the run nowhere
   /// Where the motion last asked for another mode at the end of a domain, and where it last entered one.
   double domain_left_at_ = std::numeric_limits<double>::quiet_NaN();

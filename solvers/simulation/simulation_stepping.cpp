@@ -71,6 +71,7 @@ RunSnapshot Simulation::snapshot() {
   leave_step();
   const Instant& here = state_.here;
   return {.time = here.t,
+          .inputs_until = std::max(here.t, inputs_until_),
           .constraints = model_.constraints(),
           .mode = state_.mode,
           .v = here.v,
@@ -96,6 +97,7 @@ void Simulation::resume(const RunSnapshot& snapshot, bool inputs_are_new) {
   here.has_past = snapshot.has_past;
   here.accumulates = snapshot.accumulates;
   state_.mode = snapshot.mode;
+  inputs_until_ = snapshot.inputs_until;
   take_inputs(here.t);
   gathered_ = snapshot.gathered;
   accumulations_ = snapshot.accumulations;

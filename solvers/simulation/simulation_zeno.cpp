@@ -9,7 +9,7 @@
 #include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/mode/run_text.hpp"
-#include "solvers/simulation/rest_at_limit.hpp"
+#include "solvers/rest/rest_at_limit.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
@@ -127,7 +127,16 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   Instant limit = here;
   limit.t = time;
   limit.vouched.reset();
-  put_to_rest({model_, state_.system, accuracy_, std::move(limit), turning, point->takes_part, weights}, v);
+  // Laws turn rates round, be it without a slope that uses them up: those of bodies in a pile, by each other.
+  std::vector<int> with_laws = turning;
+  for (const int row : found.constraints)
+    if (!reach_laws(model_, std::span(&row, 1)).empty()) with_laws.push_back(row);
+  std::ranges::sort(with_laws);
+  with_laws.erase(std::ranges::unique(with_laws).begin(), with_laws.end());
+  const auto rest = [&](const std::vector<int>& rows) {
+    return put_to_rest({model_, state_.system, accuracy_, limit, rows, point->takes_part, weights}, v);
+  };
+  if (!rest(with_laws) && with_laws != turning) rest(turning);
   return WayToLimit{std::move(found), time, *std::move(point), std::move(weights), std::move(v), accuracy_};
 }
 

@@ -97,7 +97,7 @@ void hold_input(Model& model, int i, const std::vector<HeldInput>& held, double 
     }
 }
 
-void let_clocks_go_on(Model& model, double t, const std::vector<char>& binary_inputs) {
+void let_clocks_go_on(Model& model, const RunSnapshot& here) {
   const Signature& signature = model.signature;
   for (int binary = 0; binary < signature.q(); ++binary) {
     const int clock = clock_of(model, binary);
@@ -105,8 +105,8 @@ void let_clocks_go_on(Model& model, double t, const std::vector<char>& binary_in
     if (wave == nullptr) continue;
     const auto place = std::count_if(signature.inputs().begin(), signature.inputs().begin() + clock,
                                      [](const Signal& input) { return input.binary; });
-    const bool is_on = model.inputs[at(clock)].piece(t).value(t) != 0.0;
-    if (is_on == (binary_inputs[at(place)] != 0)) continue;
+    const bool is_on = model.inputs[at(clock)].piece(here.inputs_until).value(here.inputs_until) != 0.0;
+    if (is_on == (here.mode.binary_inputs[at(place)] != 0)) continue;
     PeriodicInput turned = *wave;
     for (double& value : turned.table.value) value = 1.0 - value;
     model.inputs[at(clock)] = Input(std::move(turned));

@@ -25,8 +25,8 @@ void forget_before(const Model& model, std::vector<HeldInput>& list, const HeldI
 /// Puts what was set one after the other in place of input i of the model, and into pulses whose widths follow it.
 void hold_input(Model& model, int i, const std::vector<HeldInput>& held, double stop);
 
-/// Clocks of `model` may have other periods than those of the run so far. From t on, where it stands with these values of
-/// binary inputs, each ticks next at the first time of its own behind t: its wave is turned over where it would tick at once.
-void let_clocks_go_on(Model& model, double t, const std::vector<char>& binary_inputs);
+/// Clocks of `model` may have other periods than those of the run so far. Where it stands each ticks next at the first time of its
+/// own behind what the run has taken of its inputs: its wave is turned over where it would tick at once.
+void let_clocks_go_on(Model& model, const RunSnapshot& here);
 
 }  // namespace mti

@@ -132,7 +132,7 @@ class Run::State {
     const Experiment experiment = model_.experiment;
     model_ = bound;
     model_.experiment = experiment;  // the run has begun with it
-    let_clocks_go_on(model_, anew.time, anew.mode.binary_inputs);
+    let_clocks_go_on(model_, anew);
     for (const auto& [i, held] : kept_) held_[at(i)].push_back(held);
     kept_.clear();
     for (int i = 0; i < model_.signature.m(); ++i)
@@ -217,7 +217,7 @@ class Run::State {
 
   void take_up(const SavedRun::Contents& saved) {
     require_fit(saved, model_, resolve(model_, options_).start, stop_);
-    if (saved.clocks_go_on) let_clocks_go_on(model_, saved.snapshot.time, saved.snapshot.mode.binary_inputs);
+    if (saved.clocks_go_on) let_clocks_go_on(model_, saved.snapshot);
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
@@ -237,7 +237,7 @@ class Run::State {
   [[nodiscard]] RunSnapshot snapshot() {
     if (continuous_) return continuous_->snapshot();
     RunSnapshot snapshot = discrete_->snapshot();
-    snapshot.time = time_;
+    snapshot.time = snapshot.inputs_until = time_;
     return snapshot;
   }
 

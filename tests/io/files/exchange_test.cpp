@@ -87,6 +87,11 @@ TEST(Exchange, ResultsAreThoseOfTheRun) {
     }
   }
   EXPECT_TRUE(seen);
+  write_mat_results(model, run, directory.path() / "chosen.mat", {.signals = {"z", "x"}});
+  for (const auto& [name, value] : mat::read_variables(directory.path() / "chosen.mat"))
+    if (name == "values") {
+      EXPECT_EQ(std::get<mat::Matrix>(value.content).values.size(), run.size() * 2);
+    }
 }
 
 template <class Error>

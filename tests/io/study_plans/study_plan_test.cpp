@@ -82,6 +82,7 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
   const TemporaryDirectory directory;
   directory.write("bad.csv", "a,x\n1\n2,one\n");
   directory.write("empty.csv", "a\n");
+  directory.write("good.csv", "a\n1\n");
   directory.write("unknown.csv", "b\n1\n");
   directory.write("twice.csv", "a,a\n1,2\n");
   const std::string list = R"("design": "list", "vary": {"a": {"values": [1, 2]}})";
@@ -109,6 +110,7 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
       {R"("design": "csv", "plan": "none.csv")", "csv-unreadable", "/plan"},
       {R"("design": "csv", "plan": "unknown.csv")", "unknown-override", "/plan"},
       {R"("design": "csv", "plan": "twice.csv")", "bad-factor", "/plan"},
+      {R"("design": "csv", "plan": "good.csv", "set": {"a": 3})", "bad-factor", "/set/a"},
       {R"("design": "list", "vary": {"events": {"values": [1]}})", "bad-factor", "/vary/events"},
       {list + R"(, "runs": 3)", "key-without-use", "/runs"},
       {list + R"(, "seed": 3)", "key-without-use", "/seed"},

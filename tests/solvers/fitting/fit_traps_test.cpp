@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "mti/build/build.hpp"
 #include "solvers/fitting/fit.hpp"
 
 namespace mti {
@@ -159,6 +160,75 @@ TEST(FitTraps, ADirectionHoldsWhatIsScaledDown) {
                          .experiments = {experiment_of(source, data)}});
   ASSERT_EQ(found.undetermined.size(), 1U);
   EXPECT_EQ(found.undetermined[0].parameters.size(), 2U);
+}
+
+/// A half-wave rectifier with a load R, and beside it w = w0 e^{−t}, of which h knows nothing.
+FitProblem rectified(bool with_bystander) {
+  Source source;
+  source.parameters = {{"R", 1.3}};
+  source.states = {{.name = "h", .start = 1.0}, {.name = "w", .start = 0.3}};
+  source.binaries = {{.name = "d", .start = 1.0}};
+  source.algebraic = {{"i"}, {"v"}};
+  source.inputs = {{.name = "s", .form = SineSource{.amplitude = 2.0, .frequency = 1.0}}};
+  source.equations = {"der(h) = i - h/R", "i = (s + v - h)/0.3", "d*v + (1 - d)*i = 0", "der(w) = -w"};
+  source.constraints = {"i >= 0", "v >= 0"};
+  MeasuredSignal data{.signal = "h", .deviation = 0.01};
+  const Trajectory run =
+      simulate(build(source), {.stop = 2.0, .rtol = 1e-9, .atol = 1e-9, .output_interval = 0.15});
+  for (std::size_t row = 1; row < run.size(); ++row) {
+    if (run.side(row) != 0) continue;
+    data.time.push_back(run.time(row));
+    data.value.push_back(run.value(row, run.column("h")) + (row % 2 != 0 ? 0.01 : -0.01));
+  }
+  FitProblem problem{.parameters = {{.name = "R", .start = 1.0}},
+                     .experiments = {experiment_of(source, data)}};
+  if (with_bystander) problem.parameters.push_back({.name = "start(w)", .start = 0.3});
+  return problem;
+}
+
+// Behind an event the derivative by what has nothing to do with the data is rounding of the restart, and no derivative.
+TEST(FitTraps, AParameterThatTheDataDoNotKnowStaysWhereItIs) {
+  const Fit alone = fit(rectified(false)), beside = fit(rectified(true));
+  ASSERT_EQ(alone.end, FitEnd::converged) << alone.message;
+  ASSERT_EQ(beside.end, FitEnd::converged) << beside.message;
+  EXPECT_NEAR(alone.estimates[0].value, 1.3, 4.0 * alone.estimates[0].deviation);
+  EXPECT_NEAR(beside.estimates[0].value, alone.estimates[0].value, 1e-6);
+  EXPECT_NEAR(beside.estimates[0].deviation, alone.estimates[0].deviation,
+              1e-5 * alone.estimates[0].deviation);
+  EXPECT_EQ(beside.estimates[1].value, 0.3);
+  EXPECT_TRUE(std::isnan(beside.estimates[1].deviation));
+  ASSERT_EQ(beside.undetermined.size(), 1U);
+  EXPECT_EQ(beside.undetermined[0].parameters, std::vector<std::string>{"start(w)"});
+}
+
+// v' = 2 − mu: a body that starts at rest and slides on. At v = 0 the derivative by the start does not exist, and with it none behind; that by mu does.
+TEST(FitTraps, AParameterWithoutDerivativesTakesThoseOfOthersFromNoDatum) {
+  constexpr double mu = 0.5;
+  Source source;
+  source.parameters = {{"mu", mu}};
+  source.states = {{.name = "v"}};
+  source.inputs = {{.name = "s", .form = Number(2.0)}};
+  source.equations = {"der(v) = s - mu*sign(v)"};
+  MeasuredSignal data{.signal = "v", .deviation = 0.01};
+  for (int k = 1; k <= 9; ++k) {
+    data.time.push_back(0.2 * k);
+    data.value.push_back((2.0 - mu) * 0.2 * k + (k % 2 != 0 ? 0.01 : -0.01));
+  }
+  const auto found = [&](bool with_start) {
+    FitProblem problem{.parameters = {{.name = "mu", .start = 0.45}},
+                       .experiments = {experiment_of(source, data)}};
+    if (with_start) problem.parameters.push_back({.name = "start(v)", .start = 0.0});
+    return fit(problem);
+  };
+  const Fit alone = found(false), beside = found(true);
+  ASSERT_EQ(alone.end, FitEnd::converged) << alone.message;
+  EXPECT_NEAR(beside.estimates[0].value, alone.estimates[0].value, 1e-7);
+  EXPECT_NEAR(beside.estimates[0].deviation, alone.estimates[0].deviation,
+              1e-5 * alone.estimates[0].deviation);
+  EXPECT_TRUE(beside.undetermined.empty());
+  EXPECT_TRUE(std::isnan(beside.estimates[1].deviation));
+  EXPECT_FALSE(beside.undefined.empty());
+  EXPECT_EQ(beside.observations, 9);
 }
 
 }  // namespace fit_traps_test

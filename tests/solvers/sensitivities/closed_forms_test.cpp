@@ -304,5 +304,28 @@ TEST(Sensitivities, BehindATickInAnyUnits) {
   }
 }
 
+/// q' = 1 up to t1 = 0.5 − x0, then the function of 1 + q, beside a position that is held, of index 2: for the root
+/// sqrt(1 + q) = sqrt(1.5 − x0) + (0.5 + x0)/2 at t = 1, for the quotient (1 + q)² = (1.5 − x0)² + 2(0.5 + x0).
+TEST(Sensitivities, WhereABranchBeginsToDrawAFunctionBesideAHigherIndex) {
+  for (const bool higher : {false, true})
+    for (const bool root : {true, false}) {
+      Source source;
+      source.parameters = {{"idle", 1.0}};
+      source.states = {{.name = "x"}, {.name = "q"}};
+      source.equations = {"der(x) = 1", root ? "der(q) = if x > 0.5 then sqrt(1 + q) else 1"
+                                             : "der(q) = if x > 0.5 then 1/(1 + q) else 1"};
+      if (higher) {
+        source.states.push_back({.name = "a"});
+        source.algebraic = {{"l"}};
+        source.equations.insert(source.equations.end(), {"a = time", "der(a) = idle*l"});
+      }
+      const mti::Trajectory run = differentiated_run(source, {"start(x)", "idle"}, accurate(1.0));
+      const double s = std::sqrt(1.5) + 0.25, w = std::sqrt(1.5 * 1.5 + 1.0);
+      expect_close(derivative(run, "q", "start(x)"),
+                   root ? 2.0 * s * (0.5 - 0.5 / std::sqrt(1.5)) : (1.0 - 1.5) / w);
+      expect_close(derivative(run, "q", "idle"), 0.0);
+    }
+}
+
 }  // namespace
 }  // namespace closed_forms_test

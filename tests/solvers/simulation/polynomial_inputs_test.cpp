@@ -9,7 +9,7 @@
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
-#include "mti/model/interpolated_input.hpp"
+#include "mti/polynomials/interpolated_input.hpp"
 #include "mti/transform/scale_signals.hpp"
 #include "solvers/linearization/linearize.hpp"
 #include "solvers/simulation/simulate.hpp"

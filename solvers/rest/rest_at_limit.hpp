@@ -27,7 +27,7 @@ struct LimitPlace {
 [[nodiscard]] std::vector<int> rows_that_turn_back(Motion& motion, std::span<const int> rows, double left);
 
 /// Puts states on g = 0 and Dg = 0: a motion that is turned back ever sooner has no rate at the limit, whatever is left of it by
-/// an extrapolation. By the smallest move in the metric of the uncertainties, where that is within them.
-void put_to_rest(const LimitPlace& place, std::span<double> v);
+/// an extrapolation. By the smallest move in the metric of the uncertainties, where that is within them; else false, and nothing moves.
+bool put_to_rest(const LimitPlace& place, std::span<double> v);
 
 }  // namespace mti

@@ -1,4 +1,4 @@
-#include "solvers/simulation/rest_at_limit.hpp"
+#include "solvers/rest/rest_at_limit.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -37,23 +37,23 @@ std::vector<int> rows_that_turn_back(Motion& motion, std::span<const int> rows, 
   return turning;
 }
 
-void put_to_rest(const LimitPlace& place, std::span<double> v) {
+bool put_to_rest(const LimitPlace& place, std::span<double> v) {
   constexpr int rounds = 2;  // the second takes what differences leave of the first
   const int first = place.model.signature.state_row(0);
   std::vector<std::size_t> moved;
   for (std::size_t i = 0; i < place.takes_part.size(); ++i)
     if (place.takes_part[i] != 0 && place.uncertain[i] > 0.0) moved.push_back(i);
-  if (place.rows.empty() || moved.empty() || moved.size() > most_states) return;
+  if (place.rows.empty() || moved.empty() || moved.size() > most_states) return false;
   std::vector<double> there(v.begin(), v.end());
   for (int round = 0; round < rounds; ++round) {
     const auto residual = values_and_rates(place, there);
-    if (!residual) return;
+    if (!residual) return false;
     Eigen::MatrixXd J(residual->size(), std::ssize(moved));
     for (std::size_t j = 0; j < moved.size(); ++j) {
       std::vector<double> beside = there;
       beside[at(first) + moved[j]] += place.uncertain[moved[j]];
       const auto other = values_and_rates(place, beside);
-      if (!other) return;
+      if (!other) return false;
       J.col(static_cast<Eigen::Index>(j)) = *other - *residual;
     }
     const Eigen::VectorXd steps = J.completeOrthogonalDecomposition().solve(-*residual);
@@ -61,8 +61,9 @@ void put_to_rest(const LimitPlace& place, std::span<double> v) {
       there[at(first) + moved[j]] += steps[static_cast<Eigen::Index>(j)] * place.uncertain[moved[j]];
   }
   for (const std::size_t i : moved)
-    if (!(std::abs(there[at(first) + i] - v[at(first) + i]) <= place.uncertain[i])) return;
+    if (!(std::abs(there[at(first) + i] - v[at(first) + i]) <= place.uncertain[i])) return false;
   std::ranges::copy(there, v.begin());
+  return true;
 }
 
 }  // namespace mti

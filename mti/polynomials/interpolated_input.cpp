@@ -1,4 +1,4 @@
-#include "mti/model/interpolated_input.hpp"
+#include "mti/polynomials/interpolated_input.hpp"
 
 #include <Eigen/Dense>
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
-#include "mti/model/interpolated_input.hpp"
+#include "mti/polynomials/interpolated_input.hpp"
 
 namespace mti::test {
 namespace interpolated_input_test {
