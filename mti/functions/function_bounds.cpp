@@ -8,6 +8,8 @@
 namespace mti {
 namespace {
 
+using Kind = ElementaryFunction::Kind;
+
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// The distance of a from ±i, where asinh and atan are singular.
@@ -26,7 +28,6 @@ ValueRange range_of(std::span<const double> values) {
 }
 
 double spread_of(const ElementaryFunction& phi, ValueRange a) {
-  using Kind = ElementaryFunction::Kind;
   const double ends = finite_or_unbounded(std::abs(phi.value(a.high) - phi.value(a.low)));
   const bool holds_zero = a.low < 0.0 && a.high > 0.0;
   switch (phi.kind) {
@@ -56,7 +57,6 @@ double spread_of_quotient(ValueRange n, ValueRange d) {
 }
 
 bool is_resolved(const ElementaryFunction* phi, ValueRange a) {
-  using Kind = ElementaryFunction::Kind;
   constexpr double part = 0.5;
   if (!(a.low > 0.0) && !(a.high < 0.0) &&
       (phi == nullptr || phi->kind == Kind::power || phi->kind == Kind::cbrt))
@@ -72,7 +72,6 @@ bool is_resolved(const ElementaryFunction* phi, ValueRange a) {
 }
 
 double bound_on_disc(const ElementaryFunction& phi, double a, double radius) {
-  using Kind = ElementaryFunction::Kind;
   // The nearest singularity of a power is 0, that of tanh ±πi/2, that of atan ±i.
   const bool far_from_zero = a > 0.0 && radius <= 0.5 * a;
   switch (phi.kind) {
