@@ -54,6 +54,7 @@ std::optional<Ending> EventInstant::settle() {
       explain(successor);
       continue;
     }
+    bool by_law = between.has_value();
     if (between) successor = *std::move(between);
     const bool dead_end = successor.status == Status::dead_end, jump = successor.status == Status::jump;
     const bool goes_nowhere = dead_end || (jump && !(way_back_ && jumps_behind_memory_));
@@ -80,7 +81,7 @@ std::optional<Ending> EventInstant::settle() {
         successor.status != Status::jump)
       return failure(successor);
     std::optional<Successor> crossing = across(successor);
-    const bool by_law = between || crossing;
+    by_law = by_law || crossing;
     if (crossing) successor = *std::move(crossing);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !by_law && !way_back_)

@@ -6,6 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/mode/run_text.hpp"
@@ -131,8 +132,7 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   std::vector<int> with_laws = turning;
   for (const int row : found.constraints)
     if (!reach_laws(model_, std::span(&row, 1)).empty()) with_laws.push_back(row);
-  std::ranges::sort(with_laws);
-  with_laws.erase(std::ranges::unique(with_laws).begin(), with_laws.end());
+  sort_distinct(with_laws);
   const auto rest = [&](const std::vector<int>& rows) {
     return put_to_rest({model_, state_.system, accuracy_, limit, rows, point->takes_part, weights}, v);
   };
