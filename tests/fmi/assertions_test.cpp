@@ -25,7 +25,8 @@ end rising;
 )";
 
 long told(const std::vector<std::string>& log, const std::string& message) {
-  return std::ranges::count_if(log, [&](const std::string& line) { return line.find(message) != line.npos; });
+  return std::ranges::count_if(
+      log, [&](const std::string& line) { return line.find(message) != std::string::npos; });
 }
 
 TEST(Assertions, AreToldOnceAndAreNoError) {

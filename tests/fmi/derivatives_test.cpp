@@ -161,7 +161,7 @@ TEST(Derivatives, OfLargeBlocksAreThoseOfTheTransposeToo) {
   const std::string text = R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
     "inputs": [{"name": "u", "value": 1}], "algebraic": [)" +
                            algebraic + "], \"equations\": [" + equations + "]}";
-  const WrittenFmu written(text.c_str());
+  const WrittenFmu written(text);
   Instance3 instance(written.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   std::vector<double> forward, back;

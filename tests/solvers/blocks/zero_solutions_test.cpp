@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -24,7 +25,7 @@ TEST(ZeroSolutions, AreFoundFromAnyStart) {
     const Eigen::MatrixXd A =
         Eigen::MatrixXd::NullaryExpr(n, n, [&] { return static_cast<double>(entry(random)); });
     const Eigen::VectorXd b = Eigen::VectorXd::NullaryExpr(
-        n, [&] { return model % 2 == 0 ? 0.0 : static_cast<double>(entry(random) / 4); });
+        n, [&] { return model % 2 == 0 ? 0.0 : std::trunc(entry(random) / 4.0); });
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
     if (!lu.isInvertible() || lu.rcond() < 1e-3) continue;
     ++examined;

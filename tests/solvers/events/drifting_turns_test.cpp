@@ -105,8 +105,8 @@ TEST_P(DriftingTurns, TwistingWithASlowDisturbance) {
         std::array{4.0, 3.0, -0.1}, std::array{3.0, 2.5, 0.0}}) {
     SCOPED_TRACE("r1 = " + std::to_string(r1) + ", a = " + std::to_string(a));
     const Arcs arcs(
-        [=](const std::array<long double, 2>& x, const std::array<int, 2>& s, long double t,
-            long double tau) {
+        [r1 = r1, r2 = r2, a = a](const std::array<long double, 2>& x, const std::array<int, 2>& s,
+                                  long double t, long double tau) {
           const long double pull = -r1 * s[0] - r2 * s[1] + a * t;
           return std::array<long double, 2>{x[0] + tau * (x[1] + tau * (pull / 2 + tau * a / 6)),
                                             x[1] + tau * (pull + tau * a / 2)};

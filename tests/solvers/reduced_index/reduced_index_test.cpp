@@ -241,9 +241,11 @@ Source tied_bodies(unsigned seed) {
     if (integer(0, 2) == 0) sum += " - u";
     source.algebraic.push_back({.name = lambda});
     TableSource table{.time = {0.0}, .value = {static_cast<double>(integer(0, 1))}};
-    for (double time = number(0.1, 1.0); time < 3.9; time += number(0.2, 1.5)) {
+    double time = number(0.1, 1.0);
+    while (time < 3.9) {
       table.time.emplace_back(time);
       table.value.emplace_back(1.0 - std::get<double>(table.value.back()));
+      time += number(0.2, 1.5);
     }
     source.inputs.push_back({.name = g, .form = table, .binary = true});
     source.equations.emplace_back("tie" + std::to_string(t),

@@ -48,7 +48,12 @@ TEST(Whens, BounceABall) {
       for (const Event& event : run.events)
         if (!event.emitted.empty()) times.push_back(event.time);
       std::vector<double> expected;
-      for (double t = first, part = 0.8; t < 3.0; t += 2.0 * first * part, part *= 0.8) expected.push_back(t);
+      double t = first, part = 0.8;
+      while (t < 3.0) {
+        expected.push_back(t);
+        t += 2.0 * first * part;
+        part *= 0.8;
+      }
       ASSERT_EQ(times.size(), expected.size());
       for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], expected[k], 60.0 * tolerance);
       EXPECT_EQ(last(run, "n"), static_cast<double>(times.size()));

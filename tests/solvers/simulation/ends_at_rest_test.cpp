@@ -76,7 +76,7 @@ TEST(EndsAtRest, ABranchIsEnteredBesideADifferentiatedEquation) {
     ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << text << ": " << run.outcome.message;
     constexpr int steps = 1000;
     constexpr double h = 1.0 / steps;
-    const auto rate = [&](double x) { return 0.3 - 0.1 * phi(x); };
+    const auto rate = [&phi = phi](double x) { return 0.3 - 0.1 * phi(x); };
     double x = 0.0;
     for (int i = 0; i < steps; ++i) {
       const double k1 = rate(x), k2 = rate(x + 0.5 * h * k1), k3 = rate(x + 0.5 * h * k2),

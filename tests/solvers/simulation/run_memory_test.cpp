@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@
 namespace mti::test {
 namespace run_memory_test {
 
-bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
 
 void expect_same(const Trajectory& a, const Trajectory& b) {
   EXPECT_EQ(a.outcome.kind, b.outcome.kind);

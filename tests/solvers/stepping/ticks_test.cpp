@@ -44,8 +44,9 @@ TEST(Ticks, ComeOnceWhateverIsDoneWhereTheyAreDue) {
       for (const Deed third : deeds) {
         mti::Run run(model);
         const Model* now = &model;
-        int step = 0;
-        for (double t = period; t < stop - 0.5 * period; t += period, ++step) {
+        double t = 0.0;
+        for (int step = 0; step < right; ++step) {
+          t += period;
           while (run.advance(t) == StepEnd::event) {
           }
           for (const Deed deed : {first, second, third}) switch (deed) {
