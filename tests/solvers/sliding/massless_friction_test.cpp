@@ -22,7 +22,7 @@ double play(double t, double x) {
     const double u = std::sin(2.0 * std::numbers::pi * at);
     x = std::max(u - r, std::min(u + r, x));
   };
-  for (double turn = 0.25; turn < t; turn += 0.5) follow(turn);
+  for (int k = 0; 0.25 + 0.5 * k < t; ++k) follow(0.25 + 0.5 * k);
   follow(t);
   return x;
 }
