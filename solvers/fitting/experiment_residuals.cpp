@@ -46,11 +46,11 @@ class ResidualRows {
   ResidualEvaluation finish() { return std::move(evaluation_); }
 
  private:
-  /// A change of the parameter by its own size changes nothing that a run would know: what is there is rounding of restarts.
+  /// A change of the parameter by its own size, or by 1 where a guess is closer to zero, changes nothing that a run would know: what
+  /// is there is rounding of restarts.
   [[nodiscard]] bool is_rounding(double derivative, Index parameter, double size) const {
     constexpr double least = 1e-12;
-    const double value = std::abs(values_(parameter));
-    return std::abs(derivative) * (value > 0.0 ? value : 1.0) <= least * size;
+    return std::abs(derivative) * std::max(1.0, std::abs(values_(parameter))) <= least * size;
   }
 
   void note(std::vector<int> unknown, double t) {

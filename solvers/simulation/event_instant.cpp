@@ -327,7 +327,8 @@ bool EventInstant::take(const Successor& successor) {
 
 /// A step to the side of a slide that begins on which a binary is 1 that has a law of what has risen; once for each.
 std::optional<Successor> EventInstant::across(const Successor& slide) {
-  if (kind_ == EventKind::initial || kind_ == EventKind::zeno) return std::nullopt;
+  const bool begins = kind_ == EventKind::initial;  // and nothing arrives
+  if (slide.mode.slides.empty() || begins || kind_ == EventKind::zeno) return std::nullopt;
   Successor step{.status = Status::step, .mode = state_.mode, .triggered = slide.triggered};
   bool found = false;
   for (const Slide& surface : slide.mode.slides)

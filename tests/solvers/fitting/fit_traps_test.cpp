@@ -201,6 +201,18 @@ TEST(FitTraps, AParameterThatTheDataDoNotKnowStaysWhereItIs) {
   EXPECT_EQ(beside.undetermined[0].parameters, std::vector<std::string>{"start(w)"});
 }
 
+// What is small is the guess, and not what the data say of it.
+TEST(FitTraps, AGuessCloseToZeroIsLeft) {
+  const MeasuredSignal data = decays_by(0.7, {0.5, 1.0, 1.5, 2.0, 3.0}, 1e-3);
+  for (const double guess : {0.0, 1e-30, 1e-14, -1e-14}) {
+    const Fit found =
+        fit({.parameters = {{.name = "a", .start = guess}}, .experiments = {experiment_of(decay(), data)}});
+    ASSERT_EQ(found.end, FitEnd::converged) << found.message;
+    EXPECT_NEAR(found.estimates[0].value, 0.7, 1e-6) << guess;
+    EXPECT_TRUE(found.undetermined.empty()) << guess;
+  }
+}
+
 // v' = 2 − mu: a body that starts at rest and slides on. At v = 0 the derivative by the start does not exist, and with it none behind; that by mu does.
 TEST(FitTraps, AParameterWithoutDerivativesTakesThoseOfOthersFromNoDatum) {
   constexpr double mu = 0.5;
