@@ -15,6 +15,9 @@ namespace {
 constexpr std::array<std::string_view, 7> factor_forms = {"values", "from",      "csv",       "uniform",
                                                           "normal", "lognormal", "triangular"};
 
+/// Of one factor, all of them held in memory: 80 MB.
+constexpr int most_levels = 10'000'000;
+
 class FactorReader {
  public:
   FactorReader(const std::string& name, ObjectReader& factor, const PlanFiles& files)
@@ -65,7 +68,8 @@ class FactorReader {
     factor_.require("to");
     factor_.require("count");
     if (!from || !to || !count) return;
-    if (*count < 2) return refuse("count", "found " + std::to_string(*count) + ", expected at least 2");
+    if (*count < 2 || *count > most_levels)
+      return refuse("count", "found " + std::to_string(*count) + ", expected 2 to " + std::to_string(most_levels));
     for (int k = 0; k < *count; ++k)
       result_.values.push_back(k == *count - 1 ? *to : *from + (*to - *from) * k / (*count - 1));
   }

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from mti import _core
+from mti.checked import checked
 from mti.faults import MtiError
 from mti.linearization import Mode, mode_text
 from mti.model import Model, loaded
@@ -47,6 +48,7 @@ class Analysis:
         """All modes at once, as formulas of the binaries (docs/all-modes.md). Errors: `ModesTooLarge`."""
         return self.mode_changes()
 
+    @checked
     def mode_changes(self, before: str | None = None, after: str | None = None) -> dict[str, Any]:
         """The same with the mode changes from modes of the formula `before` to modes of the formula `after` only."""
         found: dict[str, Any] = json.loads(_core.all_modes(self._model._loaded, before, after)[0])

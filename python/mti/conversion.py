@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Union
 
 from mti import _core
+from mti.checked import checked
 from mti.document import names_of
 from mti.model import Model
 from mti.reading import read
@@ -45,6 +46,7 @@ class Conversion(NamedTuple):
     functions: tuple[InterpolatedFunction, ...] = ()
 
 
+@checked
 def convert(
     model: Union[Model, str, os.PathLike[str]],
     path: str | os.PathLike[str] | None = None,
@@ -124,6 +126,7 @@ def convert(
     return Conversion(converted, tuple(eliminated), relative_error, made)
 
 
+@checked
 def to_modelica(model: Union[Model, str, os.PathLike[str]], *, reduced_index: bool = False) -> str:
     """The model as flat Modelica (docs/modelica.md), with one structure of index 0 in all modes if `reduced_index`.
 

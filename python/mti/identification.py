@@ -97,6 +97,8 @@ def _file(experiment: Any, place: pathlib.Path) -> str:
     """The file of an experiment; columns are written to `place` with all their digits."""
     if isinstance(experiment, (str, os.PathLike)):
         return os.fspath(experiment)
+    if not isinstance(experiment, Mapping) and not hasattr(experiment, "columns"):
+        raise TypeError(f"an experiment is a file, a dictionary from names to columns or a frame, found {experiment!r}")
     columns = [numbers(experiment[name], str(name)).ravel() for name in experiment]
     names = [str(name) for name in experiment]
     if hasattr(experiment, "columns"):

@@ -10,9 +10,11 @@ import scipy.interpolate
 from numpy.typing import ArrayLike
 
 from mti import _core
+from mti.checked import checked
 from mti.document import numbers
 
 
+@checked
 def input_function(
     u: Callable[[float], float],
     start: float,

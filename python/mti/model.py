@@ -12,6 +12,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
+from mti.checked import checked
 from mti.document import document_of, named_numbers, numbers, overrides, text_of
 from mti.faults import ModelWarning
 from mti.signals import Signal, signals_of
@@ -300,7 +301,7 @@ class Model:
         """
         if of not in ("f", "g"):
             raise ValueError(f"of: expected 'f' or 'g', found {of!r}")
-        rows = [row for word in ((wrt,) if isinstance(wrt, str) else wrt) for row in self._rows_of(word)]
+        rows = [row for word in ((wrt,) if isinstance(wrt, (str, bytes)) else wrt) for row in self._rows_of(word)]
         return self._loaded.jacobian(numbers(v, "v"), rows, of == "g")
 
     def _rows_of(self, word: str | int) -> Sequence[int]:
@@ -318,6 +319,7 @@ class Model:
             return (core.row_names.index(word),)
         raise KeyError(f"{word!r} is neither a group of signals (der, x, u, y, z, pre) nor an entry of v")
 
+    @checked
     def to_text(self, *, digits: int = 12, width: int = 100) -> str:
         """The equations as one writes them, powers as powers.
 
@@ -329,6 +331,7 @@ class Model:
         """
         return self._loaded.printed(latex=False, digits=digits, width=width)
 
+    @checked
     def to_latex(self, *, digits: int = 12, width: int = 100) -> str:
         """The same as LaTeX, for a document with amsmath."""
         return self._loaded.printed(latex=True, digits=digits, width=width)
@@ -340,10 +343,8 @@ class Model:
         return self._loaded.text(equations=form == "equations")
 
     def save(self, path: str | os.PathLike[str], *, form: str = "equations") -> None:
-        """Writes a model file (.json), flat Modelica (.mo), or a file for MATLAB and Octave (.mat).
-
-        `ModelWarning` of a .mat file whose functions of signals the MTI toolbox passes over.
-        """
+        """Writes a model file (.json), flat Modelica (.mo), or a file for MATLAB and Octave (.mat), with a `ModelWarning` where the MTI
+        toolbox passes over functions of signals."""
         if form not in ("equations", "matrices"):
             raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
         for warning in _core.write(self._loaded, os.fspath(path), form == "equations"):

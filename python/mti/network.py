@@ -203,6 +203,8 @@ class Network:
 
 
 def _ranges(each: Mapping[str, Range]) -> dict[str, list[int | str]]:
+    if not isinstance(each, Mapping):
+        raise TypeError(f"each: expected a dictionary from indices to (first, last), found {each!r}")
     return {index: [first, last] for index, (first, last) in each.items()}
 
 

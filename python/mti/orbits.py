@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mti import _core
+from mti.checked import checked
 from mti.faults import Fault, NotReached
 from mti.linearization import Mode, mode_text
 from mti.model import Model, loaded
@@ -63,6 +64,7 @@ class Orbit:
         return f"<mti.Orbit: period {self.period:g}, {len(self.events)} events, {how}>"
 
 
+@checked
 def orbit(
     model: Model,
     *,
@@ -172,6 +174,7 @@ class Branch:
         return f"<mti.Branch: {len(self.points)} orbits over {self.name}, {len(self.special)} of them special>"
 
 
+@checked
 def follow_orbit(
     model: Model,
     parameter: str,
@@ -234,6 +237,7 @@ class Equilibrium:
         return f"<mti.Equilibrium: {self.stability}, {values}>"
 
 
+@checked
 def equilibria(
     model: Model, *, time: float | None = None, mode: Mode | None = None, all: bool = False
 ) -> list[Equilibrium]:

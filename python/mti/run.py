@@ -11,6 +11,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
+from mti.checked import checked
 from mti.document import run_options
 from mti.faults import ModelWarning
 from mti.linearization import Linearization
@@ -44,6 +45,7 @@ class Run:
     _model: Model
     _rows: dict[str, int]
 
+    @checked
     def __init__(
         self,
         model: Model,
@@ -89,6 +91,7 @@ class Run:
         """The model that is run, with the inputs of its own."""
         return self._model
 
+    @checked
     def advance(self, t: float) -> str:
         """Goes on to t, to the first event before or at it, or to the end: "reached", "event", "ended".
 
@@ -185,7 +188,8 @@ class Run:
         return Linearization._of(self._run.linearize(), self._model)
 
     def save(self) -> bytes:
-        """Where the run stands, for `Run(model, saved=…)`, which goes on bit for bit as this one does.
+        """Where the run stands, for `Run(model, saved=…)`, which goes on bit for bit as this one does. Both begin anew here: a run
+        that is not saved differs in the last digits.
 
         >>> import mti
         >>> decay = mti.Model(states={"x": 1}, equations=["der(x) = -x"])

@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from numpy.typing import ArrayLike
 
 from mti import _core
+from mti.checked import checked
 from mti.document import names_of, run_options
 from mti.faults import ModelWarning
 from mti.model import Model, loaded
 from mti.result import Result
 
 
+@checked
 def simulate(
     model: Model,
     *,

@@ -117,9 +117,10 @@ bool QuasiSteady::step_with_last_factor(const RowMap& f, std::vector<double>& v,
   return false;
 }
 
-/// f(ẋ, x + δ·ẋ, y) = 0 by Newton's method from v.
+/// f(ẋ, x + δ·ẋ, y) = 0 by Newton's method from v; where A_δ hardly changes on the way, with the one there was before.
 bool QuasiSteady::step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x) {
-  if (factor_.size() > 0 && step_with_last_factor(f, v, x)) return true;
+  if (factor_.size() == 0) factor_ = assemble(f, v);
+  if (!factor_.singular() && step_with_last_factor(f, v, x)) return true;
   const auto size = static_cast<Eigen::Index>(unknowns_.size());
   const auto unknowns = [&] {
     Eigen::VectorXd w(size);
@@ -159,15 +160,14 @@ bool QuasiSteady::damps(const std::vector<int>& fast, const Eigen::VectorXd& sca
 
 /// Those of them whose rates δ leaves less open than the instant does: they relax, or follow what does. The rate of another is
 /// left open by errors that stay: iL' = (a − c)/L by ε of the voltages.
-std::vector<int> QuasiSteady::relaxing(const Problem& given, const TaylorSeries& series,
-                                       const std::vector<int>& fast) const {
+std::vector<int> QuasiSteady::relaxing(const Problem& given, const std::vector<int>& fast) const {
   constexpr double most_left = 0.75;
   TaylorSeries begun = given.known;
   for (int i = 0; i < states_; ++i) begun.at(given.signature.state_row(i), 0).error = given.scale[i];
   const Eigen::VectorXd left = factor_.magnify(errors(given.f, begun, 0));
   std::vector<int> found;
   for (const int i : fast)
-    if (left[column_[at(i)]] <= most_left * series.at(i, 0).error) found.push_back(i);
+    if (left[column_[at(i)]] <= most_left * given.series.at(i, 0).error) found.push_back(i);
   return found;
 }
 
@@ -203,17 +203,11 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     std::vector<int> fast = fast_states(delta, signature, accuracy, v, series);
     if (fast.empty()) break;
     const double farthest = delta <= below_steps ? farther : about_known;
-    const Problem problem{f, plan, signature, input_rates, known, v, scale, farthest};
-    std::optional<Attempt> made = attempt_with(delta, problem, fast);
-    if (!made) continue;
-    if (std::vector<int> all = made->of.relaxing(problem, series, fast); all.size() < fast.size()) {
-      if (all.empty()) continue;
-      fast = std::move(all);
-      made = attempt_with(delta, problem, fast);
-    }
+    std::optional<Attempt> made = attempt_with(
+        delta, {f, plan, signature, input_rates, known, series, v, scale, farthest}, std::move(fast));
     // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be
     // left out.
-    if (!made || made->goes_too_far || !made->of.damps(fast, scale)) continue;
+    if (!made || !made->of.damps(made->fast, scale)) continue;
     if (((made->x - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
     best = std::move(made);
     if (best->is_resolved) break;
@@ -231,9 +225,9 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
 /// whose fast parts keep less than 10q² of what they were off, q = 1/(1 + δλ), they are ten times what they are after
 /// two steps, and what another order would change.
 std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, const Problem& given,
-                                                              const std::vector<int>& fast) {
+                                                              std::vector<int> seem_fast) {
   const int n = given.signature.n();
-  Attempt made{.of = QuasiSteady(given.plan, given.signature, delta)};
+  Attempt made{.of = QuasiSteady(given.plan, given.signature, delta), .fast = std::move(seem_fast)};
   QuasiSteady& of = made.of;
   std::vector<double> point = given.v;
   Eigen::VectorXd x_0(n);
@@ -266,23 +260,28 @@ std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, cons
         unknowns_of[at(step)][static_cast<Eigen::Index>(i)] = point[at(of.unknowns_[i])];
       of_unknowns[at(step)] = error;
     }
+    if (pass == 0) {
+      made.fast = of.relaxing(given, made.fast);
+      if (made.fast.empty()) return std::nullopt;
+    }
     made.error_x = made.error_x.cwiseMin(10.0 * error_of[2]);
-    for (const int i : fast) {
+    for (const int i : made.fast) {
       made.x[i] = 10.0 * x_of[2][i] - 20.0 * x_of[3][i] + 15.0 * x_of[4][i] - 4.0 * x_of[5][i];
       beyond[i] = std::abs(made.x[i] - (6.0 * x_of[2][i] - 8.0 * x_of[3][i] + 3.0 * x_of[4][i]));
     }
     // What a fast state is off decreases without changing sign: further passes lead farther.
     constexpr double clearly = 2.0;
-    made.goes_too_far = ((made.x - x_0).cwiseAbs() - clearly * given.farthest * given.scale).maxCoeff() > 0.0;
-    if (made.goes_too_far) return made;
+    if (((made.x - x_0).cwiseAbs() - clearly * given.farthest * given.scale).maxCoeff() > 0.0)
+      return std::nullopt;
     moved_last = (made.x - before).cwiseAbs();
     constexpr double several_roundings = 16.0 * machine_epsilon;
     if (pass > 0 && moved_last.maxCoeff() <= several_roundings * before.cwiseAbs().maxCoeff()) break;
   }
   const Eigen::VectorXd left_out = beyond + moved_last;
   constexpr double rounding = 64.0 * machine_epsilon;
-  made.is_resolved = std::ranges::all_of(
-      fast, [&](int i) { return left_out[i] <= std::max(made.error_x[i], rounding * std::abs(made.x[i])); });
+  made.is_resolved = std::ranges::all_of(made.fast, [&](int i) {
+    return left_out[i] <= std::max(made.error_x[i], rounding * std::abs(made.x[i]));
+  });
   made.error_x += left_out;
   made.slope = 10.0 * slope_of[3] - 15.0 * slope_of[4] + 6.0 * slope_of[5];
   made.error_slope =

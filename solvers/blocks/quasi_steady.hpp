@@ -53,18 +53,17 @@ class QuasiSteady {
     const SolutionPlan& plan;
     const Signature& signature;
     std::span<const double> input_rates;
-    const TaylorSeries& known;  ///< errors of what is known besides x: of inputs, and rounding
+    const TaylorSeries& known;   ///< errors of what is known besides x: of inputs, and rounding
+    const TaylorSeries& series;  ///< with the errors of what is solved for
     const std::vector<double>& v;
     const Eigen::VectorXd& scale;  ///< ε_x
     double farthest;               ///< how many of these a state may move
   };
   struct Attempt;
-  static std::optional<Attempt> attempt_with(double delta, const Problem& given,
-                                             const std::vector<int>& fast);
+  static std::optional<Attempt> attempt_with(double delta, const Problem& given, std::vector<int> seem_fast);
   QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
 
-  [[nodiscard]] std::vector<int> relaxing(const Problem& given, const TaylorSeries& series,
-                                          const std::vector<int>& fast) const;
+  [[nodiscard]] std::vector<int> relaxing(const Problem& given, const std::vector<int>& fast) const;
   void move_inputs(TaylorSeries& series, int k) const;
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
   [[nodiscard]] bool step_with_last_factor(const RowMap& f, std::vector<double>& v,
@@ -94,12 +93,12 @@ class QuasiSteady {
 /// What the steps of one length δ have found.
 struct QuasiSteady::Attempt {
   QuasiSteady of;
+  std::vector<int> fast;  ///< the states that relax within δ
   Eigen::VectorXd x = {}, error_x = {}, slope = {}, error_slope = {};
   Eigen::VectorXd error = {};                      ///< by unknown, of the last step
   Eigen::VectorXd beside = {}, error_beside = {};  ///< by unknown, at the instant
   std::vector<double> point = {};                  ///< v after it
-  bool is_resolved = false;   ///< another order would change no fast x by more than its error
-  bool goes_too_far = false;  ///< from x; then only the factor is there
+  bool is_resolved = false;  ///< another order would change no fast x by more than its error
 
   /// Enters them as find() says.
   void enter(const RowMap& f, const Signature& signature, const TaylorSeries& known, std::vector<double>& v,

@@ -99,3 +99,22 @@ def test_the_extension_takes_none_for_nothing() -> None:
                  lambda: _core.reduce(None, [], 0), lambda: _core.write(None, "x.json", True)):  # fmt: skip
         with pytest.raises(TypeError):
             call()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [(lambda: mti.orbit(decay(), period_guess=1, rtol="x"), "rtol"),
+     (lambda: mti.follow_orbit(decay(), "k", 1, 2, period_guess=1, steps=2.5), "steps"),
+     (lambda: mti.equilibria(decay(), all="x"), "all"),
+     (lambda: mti.convert(decay(), rank="x"), "rank"),
+     (lambda: mti.to_modelica(decay(), reduced_index=[1]), "reduced_index"),
+     (lambda: mti.simulate(decay(), scenario=[1]), "scenario"),
+     (lambda: mti.Run(decay(), scenario=[1]), "scenario"),
+     (lambda: mti.Run(decay()).advance("x"), "t"),
+     (lambda: decay().to_text(digits="x"), "digits"),
+     (lambda: mti.analyze(decay()).mode_changes(before=1), "before"),
+     (lambda: mti.input_function(np.sin, 0, "x"), "stop"),
+     (lambda: mti.Network().add(decay(), "i", name="a", each=1), "each")])  # fmt: skip
+def test_a_wrong_type_is_named(call: Callable[[], object], name: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name}: expected "):
+        call()

@@ -128,6 +128,7 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
       {list + R"(, "keep": {"event_counts": ["x"]})", "unknown-event", "/keep/event_counts/0"},
       {list + R"j(, "keep": {"event_times": {"rise(z)": 1}})j", "unknown-event", "/keep/event_times/rise(z)"},
       {vary + R"({}})", "bad-factor", "/vary/a"},
+      {vary + R"({"from": 0, "to": 1, "count": 1000000000}})", "bad-factor", "/vary/a/count"},
       {vary + R"({"values": []}})", "bad-factor", "/vary/a/values"},
       {vary + R"({"values": [1], "uniform": [0, 1]}})", "bad-factor", "/vary/a"},
       {vary + R"({"uniform": [1, 1]}})", "bad-factor", "/vary/a/uniform"},
