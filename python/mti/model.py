@@ -301,7 +301,7 @@ class Model:
         """
         if of not in ("f", "g"):
             raise ValueError(f"of: expected 'f' or 'g', found {of!r}")
-        rows = [row for word in ((wrt,) if isinstance(wrt, (str, bytes)) else wrt) for row in self._rows_of(word)]
+        rows = [row for word in ((wrt,) if isinstance(wrt, str) else wrt) for row in self._rows_of(word)]
         return self._loaded.jacobian(numbers(v, "v"), rows, of == "g")
 
     def _rows_of(self, word: str | int) -> Sequence[int]:
