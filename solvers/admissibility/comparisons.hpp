@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "mti/model/signal_rows.hpp"
@@ -13,7 +14,14 @@ namespace mti {
 /// At p = 0 both values are feasible, and it keeps the one that it has.
 struct Comparison {
   int binary = 0, while_off = 0, while_on = 0;  ///< by their places among binaries and constraints
+  /// What stands at z in each equation is κ·p, and z stands nowhere else: f is the same with both values at p = 0, as with
+  /// those of min, max and abs. A motion on p = 0 would leave the weight θ of z open; none slides there.
+  bool is_continuous = false;
 };
+
+/// Each of these binaries is one of the continuous comparisons.
+[[nodiscard]] bool all_are_continuous(const std::vector<Comparison>& comparisons,
+                                      std::span<const int> binaries);
 
 /// Those of a model, by the form of its constraints, whoever has written them; ascending by binary, each once.
 [[nodiscard]] std::vector<Comparison> comparisons_of(const SignalRows& rows);

@@ -66,6 +66,28 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
   return period;
 }
 
+/// A state that moves by the jumps of events alone, and by as much in the last turn as in the one before: it has no limit.
+bool Approach::never_ends(std::size_t i, const std::vector<const Event*>& events, std::size_t turn) {
+  constexpr double as_much = 1.0 - 1e-6, by_itself = 1e-6;
+  if (turn == 0 || 2 * turn >= events.size()) return false;
+  const auto moved = [&](std::size_t to) { return std::abs(events[to]->x[i] - events[to + turn]->x[i]); };
+  const double least = std::min(moved(0), moved(turn));
+  if (!(moved(0) > 0.0) || moved(0) < as_much * moved(turn)) return false;
+  for (std::size_t k = 1; k <= 2 * turn; ++k)
+    if (std::abs(events[k]->rate[i]) * (events[k - 1]->time - events[k]->time) > by_itself * least)
+      return false;
+  return true;
+}
+
+std::vector<int> Approach::without_limit(std::size_t period, std::span<const int> constraints) const {
+  const std::vector<const Event*> events = pattern(constraints);
+  const std::size_t turn = turn_of(events, period);
+  std::vector<int> states;
+  for (int i = 0; i < n_; ++i)
+    if (never_ends(at(i), events, turn)) states.push_back(i);
+  return states;
+}
+
 /// What a state still moves from x to the limit, in the time `left`. By its mean rate, unless its changes in three turns decrease
 /// by another factor q than the times do: then by their geometric sum. In a pile, where impacts turn each other's velocities round and
 /// no weight does, these fall to zero by another law than t_∞ − t.
@@ -100,6 +122,7 @@ Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std
     int changes = 0;
     for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
     if (changes >= 2) point.takes_part[i] = 1;
+    if (never_ends(i, events, period)) point.takes_part[i] = 0;
     if (point.takes_part[i] == 0) continue;
     point.x[i] += still_to_come(i, now, before, earlier, left);
     double& uncertainty = point.uncertainty[i];

@@ -47,6 +47,9 @@ class Approach {
   /// (0 … n − 1) that its surfaces hold.
   [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
                                std::span<const int> held) const;
+  /// States that events move by as much in each turn, and nothing else does: counters. There is no x_∞ of them, and they keep what
+  /// the last event has left.
+  [[nodiscard]] std::vector<int> without_limit(std::size_t period, std::span<const int> constraints) const;
   /// The events of the last turn did nothing to a state: from x at the last event its course x(τ) leads back through x at the
   /// others. So a floor that moves by itself has no part in the impacts on it.
   [[nodiscard]] bool goes_on(int state, std::size_t period, std::span<const int> constraints,
@@ -59,6 +62,8 @@ class Approach {
  private:
   [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
   [[nodiscard]] static std::size_t turn_of(const std::vector<const Event*>& events, std::size_t period);
+  [[nodiscard]] static bool never_ends(std::size_t i, const std::vector<const Event*>& events,
+                                       std::size_t turn);
   [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,
                                             const Event* earlier, double left);
 

@@ -145,6 +145,7 @@ class Simulation {
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
+  void warn_of_endless(const Accumulations::Found& found);
   [[nodiscard]] std::vector<double> values_on(const WayToLimit& way, double t) const;
   [[nodiscard]] std::vector<double> with_equations(double t, std::vector<double> v) const;
   void record_outputs_on(const WayToLimit& way);

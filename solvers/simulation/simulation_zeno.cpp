@@ -107,6 +107,17 @@ void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
           ": the run takes both for one; a smaller atol or rtol tells them apart");
 }
 
+/// Of states that every switch moves on by as much, however many there are.
+void Simulation::warn_of_endless(const Accumulations::Found& found) {
+  for (const int state : approach_.without_limit(found.limit.period, found.constraints)) {
+    const int row = signature_.state_row(state);
+    recorder_.warn(signature_.row_name(row) +
+                   " has no limit where switching times accumulate at t = " + number(found.limit.time) +
+                   ", for each of these switches changes it by as much: it stays at " +
+                   number(state_.here.v[at(row)]) + ", as the last of them that is seen leaves it");
+  }
+}
+
 /// The switches are lost in the errors, and what is left until they accumulate is skipped. Nothing where it cannot be, or
 /// something else comes before the limit, or at it.
 std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& every) {
@@ -147,6 +158,7 @@ void Simulation::pass_limit(const WayToLimit& way) {
   Instant& here = state_.here;
   record_outputs_on(way);
   keep_dense_on(way, way.time);
+  warn_of_endless(found);
 
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = way.time;

@@ -99,6 +99,7 @@ SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
                            std::span<const int> concerned, long limit, const Admissibility& first,
                            const AcceptedVerdict& accepted) {
   const std::vector<int> A = problem.outputs().deciders_behind(concerned);
+  if (all_are_continuous(problem.dependencies.comparisons(), A)) return {};
   if (A.size() > most_not_asked_about) {
     const DecidedBinaries decided = decided_by_rows(problem, before, A);
     if (decided.open.size() < A.size()) {

@@ -114,6 +114,10 @@ void SurfaceSides::list_usable() {
       return std::ranges::any_of(sides_,
                                  [&](const SurfaceSide& side) { return side.position[s] == position; });
     };
+    std::vector<int> binaries;
+    for (const auto& [binary, surfaces] : surfaces_of_)
+      if (surfaces.contains(s)) binaries.push_back(binary);
+    if (all_are_continuous(problem_.dependencies.comparisons(), binaries)) continue;
     if (some_are(-1) && some_are(1)) usable_.push_back(s);
   }
 }
