@@ -61,9 +61,9 @@ struct Decisions {
                                const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
                                const Kinds& kinds, ModelicaNotation& notation);
 
-/// Whether signals of a text change at once when a binary does: algebraic signals and derivatives that equations bind to it.
-[[nodiscard]] bool depends_at_once(const std::set<std::string>& names, const std::string& binary,
-                                   const std::vector<std::unique_ptr<ParsedRelation>>& equations,
-                                   const Kinds& kinds);
+/// Names, and what changes at once with them: what equations bind to those of them that are algebraic signals and derivatives.
+[[nodiscard]] std::set<std::string> names_at_once(
+    const std::set<std::string>& names, const std::vector<std::unique_ptr<ParsedRelation>>& equations,
+    const Kinds& kinds);
 
 }  // namespace mti::modelica

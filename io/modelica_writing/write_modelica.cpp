@@ -8,6 +8,7 @@
 #include "io/modelica_writing/input_texts.hpp"
 #include "io/modelica_writing/relations.hpp"
 #include "io/modelica_writing/reset_texts.hpp"
+#include "io/modelica_writing/settled_memories.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/signs.hpp"
@@ -216,7 +217,7 @@ class Writer {
   [[nodiscard]] bool is_at_once(const Decision& decision) const {
     std::set<std::string> names = decision.names;
     names.erase(decision.binary);
-    return depends_at_once(names, decision.binary, equations_, kinds_);
+    return names_at_once(names, equations_, kinds_).contains(decision.binary);
   }
 
   /// z = pre(z) or a > b; z = if pre(z) then not c > d else a > b; z = a > b where both are one boundary.
@@ -262,6 +263,11 @@ class Writer {
 
   void write_resets() {
     require_quiet_start(source_);
+    for (const std::string& latch : require_settled_memories(source_, equations_, decisions_, kinds_))
+      body_ +=
+          "  // " + identifier(latch) +
+          " looks at signals that follow the mode at once, and the resets below set their states one event\n"
+          "  // iteration later: what they are in between is not to be beyond its threshold.\n";
     starts_ = starts_behind_laws(source_);
     for (std::size_t i = 0; i < source_.transitions.size(); ++i) {
       const Reset reset = reset_of(source_, i, constraints_, kinds_, notation_);

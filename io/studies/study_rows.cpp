@@ -71,38 +71,51 @@ std::string csv_line(const std::vector<std::string>& cells) {
 }
 
 StudyWorker::StudyWorker(const StudyPlan& plan, const StudyPoints& points)
-    : plan_(plan), points_(points), composition_(plan.model) {}
+    : plan_(plan), points_(points), composition_(plan.model) {
+  const auto& own = plan.model.own.inputs;
+  has_tables_of_components_ = std::ranges::any_of(plan.factors, [&](const StudyFactor& factor) {
+    return !factor.tables.empty() && std::ranges::find(own, factor.name, &InputSource::name) == own.end();
+  });
+}
 
-/// The values of all that is set in a run, the common ones first. Tables are put in their places, which they share with
-/// no other factor.
-Overrides StudyWorker::set_factors(long run, std::vector<std::string>& cells) {
+/// The values of all that is set in a run, the common ones first, and those of the factors as cells.
+Overrides StudyWorker::set_values(long run, std::vector<std::string>& cells) const {
   Overrides values = plan_.common;
   for (std::size_t j = 0; j < plan_.factors.size(); ++j) {
     const StudyFactor& factor = plan_.factors[j];
     if (factor.tables.empty()) {
       values.emplace_back(factor.name, points_.value(run, j));
       cells.push_back(text::format_number(values.back().second));
-      continue;
+    } else {
+      cells.push_back(factor.files[points_.level(run, j)]);
     }
-    const std::size_t level = points_.level(run, j);
+  }
+  return values;
+}
+
+/// Tables are put in their places, which they share with no other factor. Those of components have theirs once the model is
+/// put together.
+void StudyWorker::put_tables(long run, const Overrides& values) {
+  if (has_tables_of_components_) composition_ = Composition{.own = flatten(plan_.model, values).source};
+  for (std::size_t j = 0; j < plan_.factors.size(); ++j) {
+    const StudyFactor& factor = plan_.factors[j];
+    if (factor.tables.empty()) continue;
     auto& form = std::ranges::find(composition_.own.inputs, factor.name, &InputSource::name)->form;
-    TableSource table = factor.tables[level];
+    TableSource table = factor.tables[points_.level(run, j)];
     if (const auto* own = std::get_if<TableSource>(&form)) {  // how it is read stays as the model says
       table.interpolation = own->interpolation;
       table.repeat = own->repeat;
       table.start = own->start;
     }
     form = std::move(table);
-    cells.push_back(factor.files[level]);
   }
-  return values;
 }
 
 std::optional<StudyRow> StudyWorker::row(long run, std::stop_token stop) {
   StudyRow row{.cells = {std::to_string(run)}, .trajectory = {}};
   if (!plan_.trajectories.empty()) row.trajectory = RunTrajectory{.run = run};
   std::vector<std::string>& cells = row.cells;
-  const auto values = set_factors(run, cells);
+  const Overrides values = set_values(run, cells);
   const auto refused = [&](const FaultError& error) {
     const Fault& fault = error.faults().front();
     cells.emplace_back("invalid_model");
@@ -111,6 +124,7 @@ std::optional<StudyRow> StudyWorker::row(long run, std::stop_token stop) {
     return std::move(row);
   };
   try {
+    put_tables(run, values);
     const Model model = build_with(composition_, values);
     SimulationOptions options = options_of_run(plan_, model);
     options.stop_token = std::move(stop);

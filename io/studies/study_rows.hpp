@@ -38,10 +38,12 @@ class StudyWorker {
   [[nodiscard]] std::optional<StudyRow> row(long run, std::stop_token stop);
 
  private:
-  Overrides set_factors(long run, std::vector<std::string>& cells);
+  [[nodiscard]] Overrides set_values(long run, std::vector<std::string>& cells) const;
+  void put_tables(long run, const Overrides& values);
 
   const StudyPlan& plan_;
   const StudyPoints& points_;
+  bool has_tables_of_components_ = false;
   Composition composition_;  ///< of a plain model with the values of the run
   RunMemory memory_;         ///< of the runs before
 };

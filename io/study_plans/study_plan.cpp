@@ -294,7 +294,7 @@ class PlanReader {
                              : factor.distribution  ? quantile_of(*factor.distribution, 0.5)
                                                     : 0.0;
         override_at(pointer, varied, factor.name, value);
-      } else if (const auto& inputs = result_.model.own.inputs;
+      } else if (const auto& inputs = flat_.inputs;
                  std::ranges::find(inputs, factor.name, &InputSource::name) == inputs.end()) {
         faults_.push_back({"unknown-override", pointer, "there is no input " + factor.name});
       }

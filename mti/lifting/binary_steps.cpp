@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -12,8 +13,14 @@
 namespace mti {
 namespace {
 
-/// Coefficients of a multilinear function by the signals of each product.
-using Products = std::map<std::vector<int>, double>;
+/// Products of more signals first, then in the order of their signals: an order that multiplication keeps.
+struct Leads {
+  bool operator()(const std::vector<int>& a, const std::vector<int>& b) const {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  }
+};
+/// Coefficients of a polynomial by the signals of each product, ascending; of a power, a signal again and again.
+using Products = std::map<std::vector<int>, double, Leads>;
 
 /// A row as p + z·q; nothing where it has a function, or a product so long that it is not multiplied out.
 struct SplitByBinary {
@@ -30,7 +37,37 @@ void drop_cancelled(Products& sum, double size) {
   std::erase_if(sum, [&](const auto& entry) { return std::abs(entry.second) <= rounding * size; });
 }
 
-std::optional<SplitByBinary> split_by(const RowMap& map, int row, int z) {
+/// What an auxiliary signal is a copy of, by a row y − x = 0.
+int original(const SignalRows& rows, int signal) {
+  constexpr int longest_chain = 10;
+  const Signature& signature = rows.model.signature;
+  const auto is_auxiliary = [&](int row) {
+    const int y = row - signature.algebraic_row(0);
+    return y >= 0 && y < signature.p() && signature.algebraic()[at(y)].auxiliary;
+  };
+  const auto copied = [&](int equation) -> std::optional<int> {
+    const auto terms = rows.f.terms(equation);
+    if (terms.size() != 2 || terms[0].Phi + terms[1].Phi != 0.0) return std::nullopt;
+    std::optional<int> other;
+    for (const RowMap::Term& term : terms) {
+      const auto factors = rows.f.factors(term.column);
+      if (factors.size() != 1 || factors[0].S != 1.0 || rows.f.function_of(term.column) != nullptr)
+        return std::nullopt;
+      if (factors[0].signal != signal) other = factors[0].signal;
+    }
+    return other;
+  };
+  for (int link = 0; link < longest_chain && is_auxiliary(signal); ++link) {
+    const auto equations = rows.f.with(signal);
+    const auto one =
+        std::ranges::find_if(equations, [&](int equation) { return copied(equation).has_value(); });
+    if (one == equations.end()) break;
+    signal = *copied(*one);
+  }
+  return signal;
+}
+
+std::optional<SplitByBinary> split_by(const SignalRows& rows, const RowMap& map, int row, int z) {
   constexpr std::size_t most_factors = 10;
   SplitByBinary split;
   double size = 0.0;
@@ -49,7 +86,8 @@ std::optional<SplitByBinary> split_by(const RowMap& map, int row, int z) {
         if (const double constant = 1.0 - std::abs(S); constant != 0.0)
           next[signals] += constant * coefficient;
         std::vector<int> longer = signals;
-        longer.insert(std::ranges::upper_bound(longer, signal), signal);
+        const int known = original(rows, signal);
+        longer.insert(std::ranges::upper_bound(longer, known), known);
         next[longer] += S * coefficient;
       }
       product = std::move(next);
@@ -72,6 +110,35 @@ std::optional<double> ratio(const Products& a, const Products& b) {
     if (i->first != j->first || std::abs(i->second - lambda * j->second) > rounding * std::abs(i->second))
       return std::nullopt;
   return lambda;
+}
+
+/// The quotient a : b of two products, if b is in a.
+std::optional<std::vector<int>> quotient(const std::vector<int>& a, const std::vector<int>& b) {
+  if (!std::ranges::includes(a, b)) return std::nullopt;
+  std::vector<int> rest;
+  std::ranges::set_difference(a, b, std::back_inserter(rest));
+  return rest;
+}
+
+/// q = m·p with a polynomial m: division leaves no remainder.
+bool is_multiple(Products q, const Products& p) {
+  constexpr int most_terms = 200;
+  if (p.empty()) return false;
+  double size = 0.0;
+  for (const auto& [signals, coefficient] : q) size = std::max(size, std::abs(coefficient));
+  for (int term = 0; term < most_terms && !q.empty(); ++term) {
+    const auto& [leading, first] = *p.begin();
+    const auto rest = quotient(q.begin()->first, leading);
+    if (!rest) return false;
+    const double factor = q.begin()->second / first;
+    for (const auto& [signals, coefficient] : p) {
+      std::vector<int> product;
+      std::ranges::merge(*rest, signals, std::back_inserter(product));
+      q[product] -= factor * coefficient;
+    }
+    drop_cancelled(q, size);
+  }
+  return q.empty();
 }
 
 /// The derivative by a signal.
@@ -98,7 +165,7 @@ class Steps {
     if (depth > deepest) return false;
     std::vector<Products> rises, falls;  // p of p·(1 − z) <= 0 and of −p·z <= 0
     for (const int constraint : rows_.g.with(z)) {
-      const auto bound = split_by(rows_.g, constraint, z);
+      const auto bound = split_by(rows_, rows_.g, constraint, z);
       if (!bound) continue;
       if (bound->p.empty()) {
         Products p = bound->q;
@@ -122,18 +189,6 @@ class Steps {
 
   [[nodiscard]] bool is_binary(int row) const { return is_binary_row(rows_.model.signature, row); }
 
-  /// q = m·p with a number m, or with a sum m of products of binaries that are not in p.
-  [[nodiscard]] bool is_multiple(const Products& q, const Products& p) const {
-    if (ratio(q, p)) return true;
-    std::map<std::vector<int>, Products> parts;
-    for (const auto& [signals, coefficient] : q) {
-      std::vector<int> binaries, others;
-      for (const int signal : signals) (is_binary(signal) ? binaries : others).push_back(signal);
-      parts[binaries][others] += coefficient;
-    }
-    return std::ranges::all_of(parts, [&](const auto& part) { return ratio(part.second, p).has_value(); });
-  }
-
   [[nodiscard]] bool is_continuous(const Products& p, int depth) const {
     for (const auto& [signals, coefficient] : p)
       for (const int signal : signals)
@@ -153,7 +208,7 @@ bool is_binary_row(const Signature& signature, int row) {
 }
 
 bool may_step(const SignalRows& rows, int equation, int binary) {
-  const auto row = split_by(rows.f, equation, binary);
+  const auto row = split_by(rows, rows.f, equation, binary);
   return !row || !Steps(rows).vanishes(row->q, binary);
 }
 

@@ -11,7 +11,7 @@ namespace mti {
 ///
 ///     f_j = h₀ + z·q,    q = m·p    beside constraints   p·(1 − z) ≤ 0,   −p·z ≤ 0
 ///
-/// up to positive factors, where m is a number, or holds binaries only: z changes where p = 0. Binaries in p have to be of
+/// up to positive factors, m being a polynomial: z changes where p = 0. Auxiliary copies of signals, y = x, are these signals. Binaries in p have to be of
 /// the same kind, so that p itself is continuous, as in max(a, b, c). All other signals of the row are taken to be continuous.
 [[nodiscard]] bool may_step(const SignalRows& rows, int equation, int binary);
 

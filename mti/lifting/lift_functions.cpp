@@ -33,7 +33,10 @@ void require_continuous_arguments(const Model& model, const Continuity& continui
     const FunctionText& row = model.function_texts[i];
     if (!is_integrated(model.functions[i].phi)) continue;
     const std::string& name = model.equation_names[at(row.equation)];
-    if (!continuity.is_continuous(row.argument))
+    if (model.is_discrete())
+      faults.push_back({"argument-may-jump", "",
+                        name + ": in discrete time every signal jumps, and " + row.text + " with it"});
+    else if (!continuity.is_continuous(row.argument))
       faults.push_back(
           {"argument-may-jump", "",
            name + ": the argument of " + row.text + " may jump, since " + continuity.reason(row.argument)});

@@ -98,6 +98,12 @@ std::string latex_text(const std::string& text) {
       case '~':
         result += "\\textasciitilde{}";
         break;
+      case '<':
+        result += "\\textless{}";
+        break;
+      case '>':
+        result += "\\textgreater{}";
+        break;
       case '{':
       case '}':
       case '$':

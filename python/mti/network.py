@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -113,6 +114,9 @@ class Network:
         self._components: list[dict[str, Any]] = self._document.pop("components", [])
         self._connections: list[dict[str, Any]] = self._document.pop("connections", [])
 
+    def __copy__(self) -> Network:
+        return copy.deepcopy(self)  # what is added to the one is not to be in the other
+
     def add(
         self,
         model: Part,
@@ -191,8 +195,8 @@ class Network:
             document["components"] = self._components
         if self._connections:
             document["connections"] = self._connections
-        copy: dict[str, Any] = json.loads(text_of(document))
-        return copy
+        result: dict[str, Any] = json.loads(text_of(document))
+        return result
 
     def build(self, *, set: Mapping[str, float] | None = None) -> Model:
         """The model of what there is so far; `set` replaces values by name. Errors: `InvalidModel` with every fault."""

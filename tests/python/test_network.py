@@ -159,3 +159,13 @@ def test_signals_of_another_network_are_refused() -> None:
     for copied in (pickle.loads(pickle.dumps(own.out)), copy.deepcopy(own).out):
         second.equal(copied, f"{driven}.q")
     assert len(pickle.dumps(own.out)) < 100
+
+
+def test_a_copy_is_added_to_by_itself() -> None:
+    tank = mti.Model(name="tank", states={"T": 1}, equations=["der(T) = -T"])
+    network = mti.Network()
+    network.add(tank, 1)
+    other = copy.copy(network)
+    other.add(tank, 2)
+    assert [signal.name for signal in network.build().states] == ["tank1.T"]
+    assert [signal.name for signal in other.build().states] == ["tank1.T", "tank2.T"]

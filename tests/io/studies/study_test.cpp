@@ -218,6 +218,29 @@ TEST_F(Study, TablesOfInputsVary) {
   }
 }
 
+// The input of a component, which is its own in each use: 2u + (1 − 2u) e^−1 in the first, its constant 5 in the second.
+TEST_F(Study, TablesOfInputsOfComponentsVary) {
+  folder.write("one.csv", "t,u\n0,1\n2,1\n");
+  folder.write("three.csv", "t,u\n0,3\n2,3\n");
+  folder.write("lag.json", R"({"format": "mti-model", "version": 1, "inputs": [{"name": "u", "value": 5}],
+      "states": [{"name": "x", "start": 1}], "equations": ["der(x) = u - x/2"]})");
+  folder.write("lags.json", R"({"format": "mti-model", "version": 1, "parameters": {"first": 1},
+      "components": [{"name": "a", "model": "lag.json", "start": {"x": "first"}}, {"name": "b", "model": "lag.json"}],
+      "experiment": {"stop": 2, "rtol": 1e-9, "atol": 1e-9}})");
+  const StudyPlan lags = read_study_plan(
+      R"({"format": "mti-study", "version": 1, "model": "lags.json", "design": "grid",
+          "vary": {"a.u": {"csv": ["one.csv", "three.csv"], "column": "u"}, "first": {"values": [1, 2]}},
+          "keep": {"final": ["a.x", "b.x"]}})",
+      folder.path());
+  run_study(lags, place("l"), {.jobs = 2});
+  const auto table = study_table(place("l"));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double u = i < 2 ? 1 : 3, start = i % 2 == 0 ? 1 : 2;
+    EXPECT_NEAR(std::stod(table.at("final(a.x)")[i]), 2 * u + (start - 2 * u) * std::exp(-1.0), 1e-7);
+    EXPECT_NEAR(std::stod(table.at("final(b.x)")[i]), 10 - 9 * std::exp(-1.0), 1e-7);
+  }
+}
+
 // A model of components: its own parameters, those of a component by flat names, and how many components there are.
 TEST_F(Study, ModelsOfComponentsVary) {
   folder.write("tank.json", R"({"format": "mti-model", "version": 1, "parameters": {"k": 1},

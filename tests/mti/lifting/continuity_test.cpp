@@ -54,15 +54,17 @@ TEST(Continuity, EndsAtBinariesAndAtDerivativesThatHoldThem) {
 TEST(Continuity, PassesConditionsWithContinuousValues) {
   for (const char* text :
        {"max(x, w)", "abs(x - 0.3)", "pos(x)", "neg(w - 1)", "clamp(x, 0, 1)", "deadzone(x, -1, 1)",
-        "min(x, 1) + w*u", "table(x, [0, 1, 2], [3, 5, 4])", "max(x, w, 1)"})
+        "min(x, 1) + w*u", "table(x, [0, 1, 2], [3, 5, 4])", "max(x, w, 1)", "max(x, 0.2)^2", "x*max(x, w)",
+        "abs(x - 0.3)^3*w", "max(x, w)*min(x, w)"})
     EXPECT_TRUE(verdict_on(model_of(text), "y").continuous)
         << text << ": " << verdict_on(model_of(text), "y").reason;
 }
 
 // The negative control: binaries of the same form whose values differ where they change.
 TEST(Continuity, SeesJumpsOfConditions) {
-  for (const char* text : {"sign(x)", "step(x - w)", "if x > 0.3 then w else 0",
-                           "if x > 0.3 then x else 0.31", "clamp(x, 0, w)", "hysteresis(x, 0, 1)", "(x < w)"})
+  for (const char* text :
+       {"sign(x)", "step(x - w)", "if x > 0.3 then w else 0", "if x > 0.3 then x else 0.31", "clamp(x, 0, w)",
+        "hysteresis(x, 0, 1)", "(x < w)", "x*sign(x)*w + w*(x > 0.1)", "if x > 0.3 then x^2 else 0.3*w"})
     EXPECT_FALSE(verdict_on(model_of(text), "y").continuous) << text;
   EXPECT_TRUE(verdict_on(model_of("if x > 0.3 then x else 0.3"), "y").continuous);
 }

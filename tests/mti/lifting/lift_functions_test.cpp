@@ -224,6 +224,26 @@ TEST(LiftFunctions, RefusesEveryArgumentThatMayJumpByName) {
   }
 }
 
+TEST(LiftFunctions, RefusesFunctionsInDiscreteTimeByTheirRows) {
+  for (const char* function : {"sin(x)", "sin(u)", "exp(time)"}) {
+    Source source;
+    source.sample_time = 0.5;
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u"}};
+    source.equations = {"next(x) = 0.5*x + " + std::string(function)};
+    const auto refused = [&]() -> Fault {
+      try {
+        static_cast<void>(lifted(build(source)));
+      } catch (const InvalidModel& invalid) {
+        return invalid.faults().front();
+      }
+      return {};
+    }();
+    EXPECT_EQ(refused.id, "argument-may-jump") << function;
+    EXPECT_NE(refused.message.find(function), std::string::npos) << refused.message;
+  }
+}
+
 TEST(LiftFunctions, LeavesMultilinearModelsAlone) {
   const Model model = build(source_of("x*q + x^2", 0.2));
   const Model same = lift_functions(model, {}, {});

@@ -193,6 +193,7 @@ signals
 TEST(LatexName, SubscriptsGreekAndEscapes) {
   const auto latex = [](const std::string& name) { return text::to_string(text::latex_name(name)); };
   EXPECT_EQ(latex("x"), "x");
+  EXPECT_EQ(text::latex_text("0 < x > 1"), "0 \\textless{} x \\textgreater{} 1");
   EXPECT_EQ(latex("x12"), "x_{12}");
   EXPECT_EQ(latex("uC"), "\\mathrm{uC}");
   EXPECT_EQ(latex("omega_ref"), "\\omega_{\\mathrm{ref}}");
