@@ -136,6 +136,11 @@ class Translation {
   [[nodiscard]] bool is_set_by_whens(std::string_view name) const;
   void add_defined_names_of(const Node& node, NameSet& names) const;
   void require_smooth_limits(const Node& value, const Branch& branch) const;
+  void require_one_activation(const Equation& when) const;
+  [[nodiscard]] static bool sets(const Equation& when, std::string_view name);
+  [[nodiscard]] static bool sets_some(const Equation& when, const NameSet& names);
+  [[nodiscard]] static bool sets_all(const Equation& when, const NameSet& names);
+  [[nodiscard]] bool may_be_due_with(const Occasion& one, const Equation& when) const;
   void require_one_iteration(const Node& value, const Equation& when, const Branch& branch) const;
   [[nodiscard]] NameSet names_of_conditions(const Equality& equality, const NameSet& variables) const;
   void require_settled(const Node& value, bool is_hoisted, const Equation& when, const Branch& branch,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "io/modelica/translation.hpp"
 
@@ -64,13 +65,7 @@ void Translation::merge_whens() {
 }
 
 bool Translation::is_set_by_whens(std::string_view name) const {
-  return std::ranges::any_of(whens_, [&](const Equation* when) {
-    return std::ranges::any_of(when->branches, [&](const Branch& branch) {
-      return std::ranges::any_of(branch.equations, [&](const Equation& equation) {
-        return equation.kind == Equation::Kind::equality && equation.left.name == name;
-      });
-    });
-  });
+  return std::ranges::any_of(whens_, [&](const Equation* when) { return sets(*when, name); });
 }
 
 /// Names in an expression, and those behind its Boolean and algebraic variables.
@@ -163,6 +158,61 @@ void Translation::require_settled(const Node& value, bool is_hoisted, const Equa
       }
     }
   if (is_hoisted) require_no_switch(value, own, new_here, value.begin);
+}
+
+/// The equations of one event iteration hold together, and a when-equation is active once in it. Here what looks at a variable that
+/// a when-equation sets follows a step behind that one: beside another of its conditions that may become true with it, the
+/// when-equation would be active twice.
+void Translation::require_one_activation(const Equation& when) const {
+  std::vector<Node> all;
+  for (const Branch& branch : when.branches)
+    std::ranges::copy(conditions_of(branch.condition.value()), std::back_inserter(all));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Occasion behind = occasion_of(all[i]);
+    for (const Equation* setting : whens_) {
+      if (!sets_some(*setting, behind.names)) continue;
+      for (std::size_t j = 0; j < all.size(); ++j) {
+        const Occasion beside = occasion_of(all[j]);
+        // Those that look at nothing but what one when-equation sets become true in one step, if they do.
+        const bool together =
+            !beside.has_sample && sets_all(*setting, behind.names) && sets_all(*setting, beside.names);
+        if (j == i || together || !may_be_due_with(beside, *setting)) continue;
+        refuse(
+            "modelica-unsupported", all[i].begin,
+            "this condition looks at what a when-equation sets, and another condition of this when-equation "
+            "may become true at the instant of that one: in Modelica both are one event iteration, in which "
+            "it is active once; expected one condition");
+      }
+    }
+  }
+}
+
+bool Translation::sets(const Equation& when, std::string_view name) {
+  return std::ranges::any_of(when.branches, [&](const Branch& branch) {
+    return std::ranges::any_of(branch.equations, [&](const Equation& equation) {
+      return equation.kind == Equation::Kind::equality && equation.left.name == name;
+    });
+  });
+}
+
+bool Translation::sets_some(const Equation& when, const NameSet& names) {
+  return std::ranges::any_of(names, [&](std::string_view name) { return sets(when, name); });
+}
+
+bool Translation::sets_all(const Equation& when, const NameSet& names) {
+  return std::ranges::all_of(names, [&](std::string_view name) { return sets(when, name); });
+}
+
+/// Other than by chance: both look at one signal, at the time, or at what is set.
+bool Translation::may_be_due_with(const Occasion& one, const Equation& when) const {
+  const auto is_timed = [](const Occasion& occasion) {
+    return occasion.has_sample || occasion.names.contains("time");
+  };
+  return std::ranges::any_of(when.branches, [&](const Branch& branch) {
+    const Occasion other = occasion_of(branch.condition.value());
+    return one.looks_at_set || (is_timed(one) && is_timed(other)) ||
+           std::ranges::any_of(one.names, [&](std::string_view name) { return other.names.contains(name); });
+  });
 }
 
 /// What looks at a variable that another when-equation sets follows a step behind that one within the instant, and finds what it has

@@ -309,6 +309,7 @@ void Translation::add_branch(const Equation& when, const Branch& branch, const s
 }
 
 void Translation::add_when(const Equation& when) {
+  require_one_activation(when);
   NameSet first_set;
   for (const Branch& branch : when.branches) {
     NameSet set_here, reset;

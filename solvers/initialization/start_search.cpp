@@ -99,6 +99,10 @@ FoundStart StartSearch::find(const Instant& start, Mode before) const {
       result.mode = mode;
       result.v = std::move(verdict.v);
       result.warning = warning_of(verdict.superfluous, model_);
+      if (verdict.from_elsewhere)
+        result.warning += std::string(result.warning.empty() ? "" : "; ") +
+                          "from the guesses themselves no start was found, and this one from values about "
+                          "them: where there are several it may be another than that which is meant";
       return true;
     }
     if (told.size() < most_told)
@@ -223,11 +227,15 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
                 better.v.begin() + model_.signature.state_row(0));
   }
   StartEquations equations(model_, *system, better);
-  StartSolution solution = solve_start(equations);
-  if (!solution.solved() && motion->solved()) {
-    StartEquations again(model_, *system, guess);
-    if (StartSolution other = solve_start(again); other.solved()) solution = std::move(other);
-  }
+  StartEquations again(model_, *system, guess);
+  StartSolution solution = solve_start_from_guess(equations);
+  const auto or_by = [&](StartSolution (*solve)(StartEquations&), StartEquations& from) {
+    if (solution.solved()) return;
+    if (StartSolution other = solve(from); other.solved()) solution = std::move(other);
+  };
+  if (motion->solved()) or_by(solve_start_from_guess, again);
+  or_by(solve_start, equations);
+  if (motion->solved()) or_by(solve_start, again);
   if (!solution.solved()) {
     verdict.why = describe(solution, model_);
     if (auto reason = binaries_behind(solution, coupled, cache_.rows(), *system))
@@ -239,6 +247,7 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
   solved.guess = solution.v;
   verdict = follow(solved, mode, coupled);
   verdict.superfluous = solution.superfluous;
+  verdict.from_elsewhere = solution.from_elsewhere;
   if (!verdict.admissible) return verdict;
   // Outputs that follow from pre(z) change with it, and so does pre(z) then.
   std::set<std::vector<char>> seen;

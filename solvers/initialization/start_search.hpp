@@ -49,6 +49,7 @@ class StartSearch {
     std::vector<double> v = {};
     std::string why = {};
     std::vector<int> superfluous = {};
+    bool from_elsewhere = false;
     std::vector<std::vector<int>> reasons = {};  ///< binaries; none: the mode alone
   };
   [[nodiscard]] Verdict judge(const Instant& start, const Mode& mode, const CoupledRows& coupled) const;

@@ -256,11 +256,15 @@ std::string fixed_starts(const StartSolution& solution, const Model& model) {
 
 }  // namespace
 
+StartSolution solve_start_from_guess(StartEquations& equations) {
+  return Newton(equations, equations.guess()).solve();
+}
+
 /// Where rows are not linear, what is singular or leads astray at the guess need not be so elsewhere: other beginnings are those
 /// of unknowns that stand off their guesses by numbers without a pattern.
 StartSolution solve_start(StartEquations& equations) {
   const Eigen::VectorXd guess = equations.guess();
-  StartSolution first = Newton(equations, guess).solve();
+  StartSolution first = solve_start_from_guess(equations);
   using Kind = StartSolution::Kind;
   constexpr Eigen::Index most_unknowns = 300;
   if ((first.kind != Kind::no_convergence && first.kind != Kind::contradiction) ||
@@ -282,7 +286,9 @@ StartSolution solve_start(StartEquations& equations) {
                  std::max(equations.nominal()[j], std::abs(guess[j]));
     if (beginning == 1 && !at_guess.empty() && values_at(from) == at_guess) return first;  // all is linear
     StartSolution other = Newton(equations, std::move(from)).solve();
-    if (other.solved()) return other;
+    if (!other.solved()) continue;
+    other.from_elsewhere = true;
+    return other;
   }
   return first;
 }

@@ -21,6 +21,7 @@ struct StartSolution {
   std::vector<StartEquations::Row> rows = {};  ///< that stand in the way
   std::vector<int> open = {};                  ///< states whose start is left open
   std::vector<int> superfluous = {};           ///< initial equations that follow from other rows
+  bool from_elsewhere = false;                 ///< found from values about the guesses, not from these
 
   [[nodiscard]] bool solved() const noexcept { return kind == Kind::solved; }
 };
@@ -34,6 +35,8 @@ struct StartSolution {
 /// |r_i| ≤ 10⁻⁹ Σ_j |J_ij| max(|w_j|, nominal_j), D being the nominal values. A
 /// regular square J is factorised as a sparse matrix; any other one, of up to 1500 unknowns, as a full one. Then null
 /// vectors tell which starts are open, and left null vectors which rows follow from others, or contradict them.
+[[nodiscard]] StartSolution solve_start_from_guess(StartEquations& equations);
+/// The same, and where that finds nothing, from other beginnings about the guesses.
 [[nodiscard]] StartSolution solve_start(StartEquations& equations);
 
 /// Why there is no start, in the model's names; empty if there is one.

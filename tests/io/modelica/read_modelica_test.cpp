@@ -287,6 +287,34 @@ TEST(ReadModelica, WhatFollowsWhatIsSetMayNotLookAtWhatWasThere) {
             "0 faults");
 }
 
+// Danger: in Modelica what follows from d = 2 is due in the iteration that sets it, and a when-equation is active once in it, by
+// the first of its branches; here it was active once for each of its conditions.
+TEST(ReadModelica, AWhenEquationIsActiveOnceInAnIteration) {
+  const auto fault_of_whens = [](const std::string& whens) {
+    return fault_of(
+        "model m\n  Real x(start = 0), y(start = 0), d(start = 0), n(start = 0), k(start = 0);\nequation\n"
+        "  der(x) = 1;\n  der(y) = 2;\n" +
+        whens + "\nend m;\n");
+  };
+  const std::string sets = "when x > 1 then d = 2; end when; ";
+  for (const char* twice :
+       {"when {x > 1, d > 1.5} then n = pre(n) + 1; end when;",
+        "when d > 1.5 then n = pre(n) + 1; elsewhen x > 1 then n = pre(n) + 10; end when;",
+        "when {x + d > 2, d > 1.5} then n = pre(n) + 1; end when;",
+        "when d > 1.5 then k = 1; end when; when {d > 1, k > 0.5} then n = pre(n) + 1; end when;"})
+    EXPECT_NE(fault_of_whens(sets + twice).find("in which it is active once"), std::string::npos) << twice;
+  for (const char* twice : {"when {sample(0, 1), d > 1.5} then n = pre(n) + 1; end when;",
+                            "when {time > 1, d > 1.5} then n = pre(n) + 1; end when;"})
+    EXPECT_NE(fault_of_whens("when sample(0, 1) then d = pre(d) + 1; end when; " + std::string(twice))
+                  .find("in which it is active once"),
+              std::string::npos)
+        << twice;
+  for (const char* once : {"when {y > 1.5, d > 1.5} then n = pre(n) + 1; end when;",
+                           "when {d > 1, d > 1.5} then n = pre(n) + 1; end when;",
+                           "when x > 1 or d > 1.5 then n = pre(n) + 1; end when;"})
+    EXPECT_EQ(fault_of_whens(sets + "when y > 9 then k = 1; end when; " + once), "0 faults") << once;
+}
+
 /// der(x) = v: the reset makes v smaller and does not turn it back. Active once it leaves 0.7, as an impact it is repeated.
 TEST(ReadModelica, OnceIsOnce) {
   const auto end_of = [](const std::string& annotation) {

@@ -40,6 +40,22 @@ TEST(OtherBeginnings, LeadAwayFromWhereAQuotientLeadsAstray) {
     EXPECT_NEAR(start_of("2 - x - x^3", guess, {"y = 1/(1 + x^2)"}), 1.0, 1e-9) << guess;
 }
 
+// Danger: which of the roots ±2 the run begins at was decided without a word.
+TEST(OtherBeginnings, AreTold) {
+  for (const double guess : {0.0, 1.0}) {
+    Source source;
+    source.states = {{.name = "x", .start = guess, .fixed = false}};
+    source.equations = {"der(x) = 4 - x^2"};
+    source.initial = {RelationSource("der(x) = 0")};
+    const Trajectory run = test::run(source, {.stop = 0.1});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop);
+    EXPECT_EQ(run.warnings.size(), guess == 0.0 ? 1U : 0U);
+    if (guess == 0.0) {
+      EXPECT_NE(run.warnings.front().find("from the guesses themselves"), std::string::npos);
+    }
+  }
+}
+
 /// x² = −1 has no root, wherever it is looked for.
 TEST(OtherBeginnings, FindNothingWhereNothingIs) {
   Source source;
