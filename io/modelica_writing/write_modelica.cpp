@@ -140,6 +140,11 @@ class Writer {
   void write_equations() {
     for (const auto& equation : equations_) {
       if (decisions_.used.contains(equation.get())) continue;
+      if (equation->is_logic)
+        unwritable(
+            equation->pointer,
+            "this equation of binaries alone leaves them open for some values of the others, where they "
+            "stay what they are: expected pre(…) of what stays");
       try {
         const Piece left = notation_.number(equation->relation.left),
                     right = notation_.number(equation->relation.right);

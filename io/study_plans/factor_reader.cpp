@@ -69,7 +69,8 @@ class FactorReader {
     factor_.require("count");
     if (!from || !to || !count) return;
     if (*count < 2 || *count > most_levels)
-      return refuse("count", "found " + std::to_string(*count) + ", expected 2 to " + std::to_string(most_levels));
+      return refuse("count",
+                    "found " + std::to_string(*count) + ", expected 2 to " + std::to_string(most_levels));
     for (int k = 0; k < *count; ++k)
       result_.values.push_back(k == *count - 1 ? *to : *from + (*to - *from) * k / (*count - 1));
   }

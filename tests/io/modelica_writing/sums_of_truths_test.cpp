@@ -34,6 +34,23 @@ TEST(SumsOfTruths, AreReadAsTheyWere) {
   }
 }
 
+// A latch without pre(): where it is neither set nor reset the equation says b = b.
+TEST(SumsOfTruths, ThatLeaveABinaryOpenAreRefused) {
+  Source source;
+  source.states = {{.name = "x"}};
+  source.binaries = {{"b"}, {"on"}};
+  source.inputs = {{.name = "off", .binary = true}};
+  source.equations = {"der(x) = 1 - b", "b = on + (1 - on)*(1 - off)*b"};
+  source.constraints = {"(1 - 2*on)*(x - 1) <= 0"};
+  try {
+    static_cast<void>(to_modelica(source));
+    FAIL() << "not refused";
+  } catch (const InvalidModel& refused) {
+    EXPECT_EQ(refused.faults().front().id, "modelica-unwritable");
+    EXPECT_EQ(refused.faults().front().pointer, "/equations/1");
+  }
+}
+
 TEST(SumsOfTruths, AWhenOfAModelFileIsActiveOnce) {
   Source source;
   source.states = {{.name = "x"}, {.name = "v", .start = 1.0}};
