@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 5;
+constexpr int format_version = 6;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);
@@ -54,7 +54,9 @@ void members_of(Self& event, Visit&& visit) {
   visit("constraints", event.constraints);
   visit("x", event.x);
   visit("rate", event.rate);
+  visit("jump", event.jump);
   visit("changes", event.changes);
+  visit("switched", event.switched);
 }
 
 template <class Self, class Visit>

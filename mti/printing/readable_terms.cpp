@@ -65,6 +65,10 @@ PowerCopies find_copies(const Model& model) {
     const int i = row - signature.algebraic_row(0);
     return i >= 0 && i < signature.p() && signature.algebraic()[at(i)].auxiliary;
   };
+  // Of two auxiliary signals: the square of what a function gives.
+  const auto is_named_as_copy = [&](int row, int of) {
+    return signature.row_name(row).starts_with(signature.row_name(of) + ".copy");
+  };
   const Eigen::SparseMatrix<double, Eigen::RowMajor, int> Phi(model.Phi_eq);
   std::vector<std::pair<int, double>> signals;
   for (int j = 0; j < model.equations(); ++j) {
@@ -80,8 +84,9 @@ PowerCopies find_copies(const Model& model) {
     }
     if (!plain || signals.size() != 2 || signals[0].second != -signals[1].second) continue;
     auto [copy, original] = std::pair(signals[0].first, signals[1].first);
-    if (!is_auxiliary(copy)) std::swap(copy, original);
-    if (!is_auxiliary(copy) || is_auxiliary(original) || copies.original[at(copy)] != copy) continue;
+    if (!is_auxiliary(copy) || is_named_as_copy(original, copy)) std::swap(copy, original);
+    if (!is_auxiliary(copy) || copies.original[at(copy)] != copy) continue;
+    if (is_auxiliary(original) && !is_named_as_copy(copy, original)) continue;
     copies.original[at(copy)] = original;
     copies.is_definition[at(j)] = 1;
   }

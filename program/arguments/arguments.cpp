@@ -243,7 +243,7 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
   command.add_option("--width", arguments.width, "Characters of a line (default: 100)")
       ->excludes(modelica)
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000));
 }
 
 /// The names of all options of a command, as they are typed: "--stop".

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from mti import _core
 from mti.checked import checked
-from mti.faults import Fault, NotReached
+from mti.faults import Fault, ModelWarning, NotReached
 from mti.linearization import Mode, mode_text
 from mti.model import Model, loaded
 
@@ -171,7 +172,8 @@ class Branch:
         return plotting.bifurcations(self, *states, figure=figure)
 
     def __repr__(self) -> str:
-        return f"<mti.Branch: {len(self.points)} orbits over {self.name}, {len(self.special)} of them special>"
+        end = "" if self.complete else ", which ends before the range"
+        return f"<mti.Branch: {len(self.points)} orbits over {self.name}, {len(self.special)} of them special{end}>"
 
 
 @checked
@@ -193,7 +195,7 @@ def follow_orbit(
     stability, grazes a boundary, or changes the order of its events.
 
     Of models from files, texts and equations. What is to be found at `start` is as of `orbit`. Errors: `NotReached`, id
-    `no-orbit`, where there is none to begin with; `InvalidOption`.
+    `no-orbit`, where there is none to begin with; `InvalidOption`. A branch that ends before `stop` is a `ModelWarning`.
 
     >>> import mti
     >>> map = mti.Model(states={"u": 0.5, "tau": 0}, algebraic=["q"], parameters={"c": 2},
@@ -208,7 +210,10 @@ def follow_orbit(
                                       atol, max_seconds))  # fmt: skip
     if not details["points"]:
         raise NotReached([Fault("no-orbit", "", details["message"])])
-    return Branch(details)
+    branch = Branch(details)
+    if not branch.complete:
+        warnings.warn(f"the branch does not come to {parameter} = {stop:g}: {branch.message}", ModelWarning, stacklevel=3)
+    return branch
 
 
 class Equilibrium:

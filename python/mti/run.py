@@ -77,11 +77,11 @@ class Run:
         self._run = _core.Run(core, options, saved)
         self._model = model
         self._rows = {name: row for row, name in enumerate(model.row_names)}
-        self._warn()
+        self._warn(4)
 
-    def _warn(self) -> None:
+    def _warn(self, frames: int = 3) -> None:
         for warning in self._run.take_warnings():
-            warnings.warn(warning, ModelWarning, stacklevel=3)
+            warnings.warn(warning, ModelWarning, stacklevel=frames)
 
     def __copy__(self) -> Run:
         raise TypeError("a run is not copied: Run(model, saved=run.save()) is another one that goes on from here")
@@ -103,7 +103,7 @@ class Run:
         ('reached', 'event', 1.0, 0.0)
         """
         end = self._run.advance(t)
-        self._warn()
+        self._warn(4)
         return end
 
     def set_input(self, name: str, value: float, slope: float = 0.0) -> None:

@@ -75,5 +75,5 @@ def simulate(
         setattr(raised, "run", run)
         raise raised
     for warning in found.warnings:
-        warnings.warn(warning, ModelWarning, stacklevel=2)
+        warnings.warn(warning, ModelWarning, stacklevel=3)  # the caller of what `checked` has made
     return run

@@ -2,7 +2,9 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -24,8 +26,12 @@ bool meets(std::span<const int> constraints, std::span<const int> pattern) {
 Approach::Approach(const Accuracy& accuracy, const Signature& signature)
     : n_(signature.n()),
       state_row_(signature.state_row(0)),
+      q_(signature.q()),
+      binary_row_(signature.binary_row(0)),
       continuous_(several * accuracy.rtol),
-      most_(std::clamp(most_numbers / at(3 * n_ + 1), fewest_events, most_approach_events)) {}
+      most_(std::clamp(most_numbers / at(4 * n_ + 1), fewest_events, most_approach_events)) {
+  for (int i = 0; i < n_; ++i) smallest_.push_back(accuracy.of(signature.state_row(i), 0.0));
+}
 
 void Approach::note(double time, std::span<const int> constraints, std::span<const double> left,
                     std::span<const double> right) {
@@ -35,13 +41,17 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
   const auto differs = [&](std::size_t row) {
     return std::abs(left[row] - right[row]) > continuous_ * (std::abs(left[row]) + std::abs(right[row]));
   };
-  std::vector<char> changes;
-  for (int i = 0; i < n_; ++i) changes.push_back(differs(at(state_row_ + i)) || differs(at(i)) ? 1 : 0);
-  events_.push_back({time,
-                     {constraints.begin(), constraints.end()},
-                     states_from(state_row_),
-                     states_from(0),
-                     std::move(changes)});
+  Event event{time, {constraints.begin(), constraints.end()}, states_from(state_row_), states_from(0)};
+  for (int i = 0; i < n_; ++i) {
+    const std::size_t row = at(state_row_ + i);
+    const double jump = right[row] - left[row];
+    event.jump.push_back(differs(row) && std::abs(jump) > smallest_[at(i)] ? jump : 0.0);
+    event.changes.push_back(differs(row) || differs(at(i)) ? 1 : 0);
+  }
+  for (int i = 0; i < q_; ++i)
+    if (const double before = left[at(binary_row_ + i)], now = right[at(binary_row_ + i)]; before != now)
+      event.switched.push_back(now > before ? i + 1 : -i - 1);
+  events_.push_back(std::move(event));
   if (events_.size() > most_) events_.pop_front();
 }
 
@@ -54,11 +64,22 @@ std::vector<const Approach::Event*> Approach::pattern(std::span<const int> const
 }
 
 /// Intervals may shrink from event to event where it is two that meet different constraints in turn: a turn is over where the same
-/// ones are met again. A multiple of `period`, and that itself where nothing comes again.
+/// ones are met again, and the same binaries change there, but for what has changed once: a relay in one row, (1 − 2z)·s ≤ 0, is met by
+/// both of its changes. A multiple of `period`, and that itself where nothing comes again.
 std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size_t period) {
+  std::map<int, int> times;
+  for (const Event* event : events)
+    for (const int change : event->switched) ++times[change];
+  const auto switches = [&](const Event& event) {
+    std::vector<int> again = event.switched;
+    std::erase_if(again, [&](int change) { return times[change] == 1; });
+    return again;
+  };
   const auto comes_again = [&](std::size_t turn) {
     for (std::size_t k = 0; k < turn; ++k)
-      if (events[k]->constraints != events[k + turn]->constraints) return false;
+      if (events[k]->constraints != events[k + turn]->constraints ||
+          switches(*events[k]) != switches(*events[k + turn]))
+        return false;
     return true;
   };
   for (std::size_t turn = period; period > 0 && 2 * turn <= events.size(); turn += period)
@@ -66,17 +87,31 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
   return period;
 }
 
-/// A state that moves by the jumps of events alone, and by as much in the last turn as in the one before: it has no limit.
-bool Approach::never_ends(std::size_t i, const std::vector<const Event*>& events, std::size_t turn) {
-  constexpr double as_much = 1.0 - 1e-6, by_itself = 1e-6;
-  if (turn == 0 || 2 * turn >= events.size()) return false;
-  const auto moved = [&](std::size_t to) { return std::abs(events[to]->x[i] - events[to + turn]->x[i]); };
-  const double least = std::min(moved(0), moved(turn));
-  if (!(moved(0) > 0.0) || moved(0) < as_much * moved(turn)) return false;
-  for (std::size_t k = 1; k <= 2 * turn; ++k)
-    if (std::abs(events[k]->rate[i]) * (events[k - 1]->time - events[k]->time) > by_itself * least)
-      return false;
-  return true;
+/// Of a state whose jumps are most of how it moves in a turn; nothing of others. Jumps of three turns tell: that they become smaller, or
+/// by which factor q.
+std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vector<const Event*>& events,
+                                                   std::size_t turn) {
+  constexpr double most = 0.1, clearly = 0.95, as_much = 1.0 - 1e-6, steady = 1e-2;
+  if (turn == 0 || 3 * turn > events.size() || turn >= events.size()) return std::nullopt;
+  std::array<double, 3> sum{}, size{};
+  for (std::size_t k = 0; k < 3 * turn; ++k) {
+    sum[k / turn] += events[k]->jump[i];
+    size[k / turn] += std::abs(events[k]->jump[i]);
+  }
+  Jumping result;
+  result.moved = events[0]->x[i] - events[turn]->x[i] - sum[0];
+  if (!(std::abs(result.moved) <= most * std::ranges::max(size)) || std::ranges::max(size) == 0.0)
+    return std::nullopt;
+  if (size[0] == 0.0 && size[1] == 0.0) return result;  // it came once
+  const bool decreases = size[0] <= clearly * size[1] && size[1] <= clearly * size[2];
+  const double q = sum[0] / sum[1], before = sum[1] / sum[2];
+  const bool has_ratio = std::abs(q) <= as_much && std::abs(q - before) <= steady * (1.0 - std::abs(q));
+  if (has_ratio || (decreases && std::abs(q) <= clearly && std::abs(before) <= clearly))
+    result.still_to_come = sum[0] * q / (1.0 - q);
+  else
+    result.has_limit = decreases;
+  if (!(size[0] < as_much * size[1])) result = {.has_limit = false, .moved = result.moved};
+  return result;
 }
 
 std::vector<int> Approach::without_limit(std::size_t period, std::span<const int> constraints) const {
@@ -84,7 +119,7 @@ std::vector<int> Approach::without_limit(std::size_t period, std::span<const int
   const std::size_t turn = turn_of(events, period);
   std::vector<int> states;
   for (int i = 0; i < n_; ++i)
-    if (never_ends(at(i), events, turn)) states.push_back(i);
+    if (const auto found = jumping(at(i), events, turn); found && !found->has_limit) states.push_back(i);
   return states;
 }
 
@@ -122,9 +157,11 @@ Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std
     int changes = 0;
     for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
     if (changes >= 2) point.takes_part[i] = 1;
-    if (never_ends(i, events, period)) point.takes_part[i] = 0;
+    const std::optional<Jumping> by_jumps = jumping(i, events, period);
+    if (by_jumps && !by_jumps->has_limit) point.takes_part[i] = 0;
     if (point.takes_part[i] == 0) continue;
-    point.x[i] += still_to_come(i, now, before, earlier, left);
+    point.x[i] += by_jumps ? by_jumps->still_to_come + (d > 0.0 ? by_jumps->moved * left / d : 0.0)
+                           : still_to_come(i, now, before, earlier, left);
     double& uncertainty = point.uncertainty[i];
     for (std::size_t k = 0; k <= turn; ++k)
       uncertainty = std::max(uncertainty, std::abs(events[k]->x[i] - point.x[i]) +

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,7 +22,9 @@ namespace mti {
 ///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
 ///
 /// for the rate at the last event alone is that of a motion that turns back before t_∞; or, where the changes of turns decrease by a
-/// factor q that is not that of the times, from their sum x_k + (x_k − x_(k−j)) q/(1 − q). What x_∞ is uncertain
+/// factor q that is not that of the times, from their sum x_k + (x_k − x_(k−j)) q/(1 − q). States that move by the jumps of events
+/// come to the sum of these, J q/(1 − q) with the ratio q of the jumps J of turns, |q| < 1; where the jumps do not become smaller, as
+/// those of counters, they have no limit. What x_∞ is uncertain
 /// by is all that they do from there on: they stay within how far they are off at the events of the last
 /// turn and on the way between them. Other states go on as they do, and are not told here.
 class Approach {
@@ -30,7 +33,10 @@ class Approach {
     double time = 0.0;
     std::vector<int> constraints = {};
     std::vector<double> x = {}, rate = {};  ///< at the right
+    std::vector<double> jump = {};          ///< of x; 0 for what the tolerances allow
     std::vector<char> changes = {};         ///< by state: its value, or its rate
+    std::vector<int> switched =
+        {};  ///< rows of binaries, ascending: i + 1 where one becomes 1, −i − 1 where 0
   };
 
   Approach(const Accuracy& accuracy, const Signature& signature);
@@ -47,7 +53,7 @@ class Approach {
   /// (0 … n − 1) that its surfaces hold.
   [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
                                std::span<const int> held) const;
-  /// States that events move by as much in each turn, and nothing else does: counters. There is no x_∞ of them, and they keep what
+  /// States that events move on and on, by jumps that do not become smaller: counters. There is no x_∞ of them, and they go on from what
   /// the last event has left.
   [[nodiscard]] std::vector<int> without_limit(std::size_t period, std::span<const int> constraints) const;
   /// The events of the last turn did nothing to a state: from x at the last event its course x(τ) leads back through x at the
@@ -62,13 +68,20 @@ class Approach {
  private:
   [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
   [[nodiscard]] static std::size_t turn_of(const std::vector<const Event*>& events, std::size_t period);
-  [[nodiscard]] static bool never_ends(std::size_t i, const std::vector<const Event*>& events,
-                                       std::size_t turn);
+  /// What moves by the jumps of events.
+  struct Jumping {
+    bool has_limit = true;
+    double still_to_come = 0.0;  ///< of jumps
+    double moved = 0.0;          ///< without jumps, in the last turn
+  };
+  [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, const std::vector<const Event*>& events,
+                                                      std::size_t turn);
   [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,
                                             const Event* earlier, double left);
 
-  int n_, state_row_;
+  int n_, state_row_, q_, binary_row_;
   double continuous_;
+  std::vector<double> smallest_;  ///< jump of a state
   std::size_t most_;
   std::deque<Event> events_;
 };

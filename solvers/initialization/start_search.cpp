@@ -227,25 +227,33 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
                 better.v.begin() + model_.signature.state_row(0));
   }
   StartEquations equations(model_, *system, better);
-  StartEquations again(model_, *system, guess);
   StartSolution solution = solve_start_from_guess(equations);
-  const auto or_by = [&](StartSolution (*solve)(StartEquations&), StartEquations& from) {
-    if (solution.solved()) return;
-    if (StartSolution other = solve(from); other.solved()) solution = std::move(other);
-  };
-  if (motion->solved()) or_by(solve_start_from_guess, again);
-  or_by(solve_start, equations);
-  if (motion->solved()) or_by(solve_start, again);
+  if (!solution.solved() && motion->solved()) {
+    // From the guesses as they are, rather than from values about them; if it is a start of this mode.
+    StartEquations again(model_, *system, guess);
+    if (const StartSolution other = solve_start_from_guess(again); other.solved())
+      if (Verdict found = begin_with(other, guess, mode, coupled); found.admissible) return found;
+  }
+  if (!solution.solved()) solution = solve_start(equations);
+  if (!solution.solved() && motion->solved()) {
+    StartEquations again(model_, *system, guess);
+    if (StartSolution other = solve_start(again); other.solved()) solution = std::move(other);
+  }
   if (!solution.solved()) {
     verdict.why = describe(solution, model_);
     if (auto reason = binaries_behind(solution, coupled, cache_.rows(), *system))
       verdict.reasons.push_back(*std::move(reason));
     return verdict;
   }
+  return begin_with(solution, guess, mode, coupled);
+}
+
+StartSearch::Verdict StartSearch::begin_with(const StartSolution& solution, const Instant& guess,
+                                             const Mode& mode, const CoupledRows& coupled) const {
   Instant solved = guess;
   solved.v = solution.v;
   solved.guess = solution.v;
-  verdict = follow(solved, mode, coupled);
+  Verdict verdict = follow(solved, mode, coupled);
   verdict.superfluous = solution.superfluous;
   verdict.from_elsewhere = solution.from_elsewhere;
   if (!verdict.admissible) return verdict;

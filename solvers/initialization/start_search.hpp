@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solvers/initialization/coupled_rows.hpp"
+#include "solvers/initialization/start_solution.hpp"
 #include "solvers/mode/mode_cache.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -53,6 +54,9 @@ class StartSearch {
     std::vector<std::vector<int>> reasons = {};  ///< binaries; none: the mode alone
   };
   [[nodiscard]] Verdict judge(const Instant& start, const Mode& mode, const CoupledRows& coupled) const;
+  /// What becomes of a solution of the equations of the start, the memories of binaries included.
+  [[nodiscard]] Verdict begin_with(const StartSolution& solution, const Instant& guess, const Mode& mode,
+                                   const CoupledRows& coupled) const;
   /// The motion from a solution, in a mode.
   [[nodiscard]] Verdict follow(const Instant& solved, const Mode& mode, const CoupledRows& coupled) const;
   [[nodiscard]] bool holds_initially(Motion& motion) const;

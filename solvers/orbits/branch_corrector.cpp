@@ -34,6 +34,29 @@ BranchCorrector::BranchCorrector(const ModelOfParameter& model_at, const BranchO
       by_starts_(derivatives_by_starts(model)) {
   for (int i = 0; i < n_; ++i)
     units_[i] = std::max(model.signature.states()[at(i)].nominal, std::abs(first.x[at(i)]));
+  for (std::size_t i = 0; i < model.inputs.size() && !autonomous_ && !forcing_; ++i)
+    if (const std::optional<double> period = period_of(model.inputs[i])) {
+      forcing_ = i;
+      periods_ = first.period / *period;
+    }
+  BranchOrbit begin;
+  begin.period = first.period;
+  begin.parameter = options.from;
+  if (slope_of_period(begin) == 0.0) forcing_.reset();
+}
+
+double BranchCorrector::forced_period(const Model& model) const {
+  const std::optional<double> period = forcing_ ? period_of(model.inputs[*forcing_]) : std::nullopt;
+  return period ? periods_ * *period : period_unit_;
+}
+
+double BranchCorrector::slope_of_period(const BranchOrbit& orbit) const {
+  constexpr double part = 1e-5;
+  if (!forcing_) return 0.0;
+  const double step = part * (options_.to - options_.from);
+  const bool is_behind = std::abs(orbit.parameter - options_.from) > 0.5 * range_;
+  const double other = orbit.parameter + (is_behind ? -step : step);
+  return (forced_period(model_at_(other).model) - orbit.period) / (other - orbit.parameter);
 }
 
 void BranchCorrector::enter(BranchOrbit& orbit, const VectorXd& w) const {
@@ -62,10 +85,20 @@ SimulationOptions BranchCorrector::options_of(const BranchOrbit& orbit) const {
   return options_of_round(options_.orbit.simulation, budget_.seconds(), orbit.start, orbit.period);
 }
 
+/// Where the period varies, what inputs are at a time t is the less moved the smaller t is.
+double BranchCorrector::within_first_period(const Model& model, double start, double T) const {
+  constexpr double rounding = 1e-9;
+  if (!forcing_) return start;
+  const double anchor = phase_zero_of(model.inputs[*forcing_]);
+  const double turns = (start - anchor) / T;
+  return anchor + (turns - std::floor(turns + rounding)) * T;
+}
+
 BranchOrbit BranchCorrector::first(const Orbit& found) const {
   BranchOrbit orbit;
-  orbit.start = found.run.time(0);
   orbit.period = found.period;
+  orbit.start = found.run.time(0);
+  if (forcing_) orbit.start = within_first_period(model_at_(options_.from).model, orbit.start, orbit.period);
   orbit.v = found.run.end_point;
   VectorXd w(n_ + (autonomous_ ? 2 : 1));
   for (int i = 0; i < n_; ++i) w[i] = found.x[at(i)] / units_[i];
@@ -106,6 +139,7 @@ BranchOrbit BranchCorrector::correct(const BranchOrbit& from, const VectorXd& gu
           "there is no model at " + number(orbit.parameter) + ": " + refused.faults().front().message;
       return orbit;
     }
+    if (!autonomous_) orbit.period = forced_period(model.model);
     SimulationOptions options = options_of(orbit);
     options.sensitivities = by_starts_;
     options.sensitivities.push_back(model.derivatives.at(0));
@@ -117,7 +151,8 @@ BranchOrbit BranchCorrector::correct(const BranchOrbit& from, const VectorXd& gu
     if (!orbit.map.is_defined()) return orbit;
     MatrixXd B = MatrixXd::Zero(size, size);
     B.topLeftCorner(size - 1, size - 1) = newton_matrix(orbit.map, units_, period_unit_, autonomous_);
-    B.block(0, size - 1, n_, 1) = orbit.map.by_parameter.cwiseQuotient(units_) * range_;
+    const VectorXd by_parameter = orbit.map.by_parameter + slope_of_period(orbit) * orbit.map.rate;
+    B.block(0, size - 1, n_, 1) = by_parameter.cwiseQuotient(units_) * range_;
     B.row(size - 1) = border.transpose();
     const Eigen::PartialPivLU<MatrixXd> factors(with_conserved(B, n_, 1e2 * rtol_));
     if (orbit.map.residual <= 100.0 * rtol_ && change <= 1e4 * rtol_) {
@@ -187,7 +222,7 @@ BranchOrbit BranchCorrector::away_from_events(BranchOrbit orbit) const {
     if (!early_end_of(run).empty() || slides) continue;
     moved.v = run.end_point;
     // The time matters where inputs vary, and repeats.
-    if (!autonomous_) moved.start = *options.stop;
+    if (!autonomous_) moved.start = within_first_period(model.model, *options.stop, T);
     VectorXd w = orbit.w;
     for (int i = 0; i < n_; ++i) w[i] = run.end_point[at(model.model.signature.state_row(i))] / units_[i];
     moved = correct_at(moved, w, orbit.parameter);
@@ -207,7 +242,14 @@ void BranchCorrector::measure(const BranchOrbit& orbit, std::vector<double>& low
   constexpr int looks = 200;
   const DifferentiatedModel model = model_of(orbit);
   SimulationOptions options = options_of(orbit);
-  options.output_interval = orbit.period / looks;
+  // States turn back where inputs jump, too.
+  std::vector<double> times = breakpoints_between(model.model, orbit.start, *options.stop);
+  for (int k = 0; k <= looks; ++k) times.push_back(orbit.start + orbit.period * k / looks);
+  std::erase_if(times, [&](double t) { return t < orbit.start || t > *options.stop; });
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  options.output_interval.reset();
+  options.output_times = std::move(times);
   lowest.assign(at(n_), HUGE_VAL);
   highest.assign(at(n_), -HUGE_VAL);
   options.observe = [&](double, int, const Mode&, std::span<const double> v) {

@@ -37,7 +37,8 @@ struct BranchOrbit {
 ///     [J  ∂x(T)/∂p] δw = [x(0) − x(T)]
 ///     [   borderᵀ  ]      [borderᵀ (w* − w)]
 ///
-/// with J = newton_matrix(), in units of the branch.
+/// with J = newton_matrix(), in units of the branch. The period of inputs that vary may follow from p: with so many of it as at first,
+/// T = N·T_u(p), ∂x(T)/∂p has ẋ(T) dT/dp in it.
 class BranchCorrector {
  public:
   /// The units are those of the first orbit: max(nominal, |x(0)|), T and |to − from|. All outlive it.
@@ -71,6 +72,11 @@ class BranchCorrector {
  private:
   [[nodiscard]] DifferentiatedModel model_of(const BranchOrbit& orbit) const;
   [[nodiscard]] SimulationOptions options_of(const BranchOrbit& orbit) const;
+  /// The period of the inputs, N·T_u, of a model; that of the first orbit where they have none.
+  [[nodiscard]] double forced_period(const Model& model) const;
+  [[nodiscard]] double within_first_period(const Model& model, double start, double T) const;
+  /// dT/dp, by a difference within the range.
+  [[nodiscard]] double slope_of_period(const BranchOrbit& orbit) const;
   /// Moves `orbit` to w.
   void enter(BranchOrbit& orbit, const Eigen::VectorXd& w) const;
 
@@ -81,7 +87,9 @@ class BranchCorrector {
   bool autonomous_;
   double range_, period_unit_, rtol_;
   Eigen::VectorXd units_;
-  std::size_t size_;  ///< of v
+  std::size_t size_;                         ///< of v
+  std::optional<std::size_t> forcing_ = {};  ///< an input that has a period
+  double periods_ = 1.0;                     ///< of it in one of the orbit
   std::vector<ParameterDerivative> by_starts_;
 };
 

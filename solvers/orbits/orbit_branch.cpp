@@ -116,7 +116,7 @@ class BranchWalk {
                                                                : what_breaks(here, next);
         if (reason.empty()) return next;
       }
-      if (step <= smallest) {
+      if (step <= accuracy) {
         lose(here, reason);
         return std::nullopt;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "mti/common/rounding.hpp"
@@ -68,6 +69,21 @@ std::optional<Difference> difference_after(const Input& input, double start, dou
 }
 
 }  // namespace
+
+std::optional<double> period_of(const Input& input) {
+  const Input::Form& form = input.form();
+  std::optional<double> period;
+  if (const auto* sine = std::get_if<SineInput>(&form)) period = 1.0 / std::abs(sine->frequency);
+  if (const auto* periodic = std::get_if<PeriodicInput>(&form)) period = periodic->period;
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&form)) period = pulses->period;
+  return period && std::isfinite(*period) ? period : std::nullopt;
+}
+
+double phase_zero_of(const Input& input) {
+  if (const auto* periodic = std::get_if<PeriodicInput>(&input.form())) return periodic->start;
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&input.form())) return pulses->start;
+  return 0.0;
+}
 
 std::string input_that_does_not_repeat(const Model& model, double start, double T) {
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {

@@ -85,7 +85,10 @@ ReturnMap return_map(const Model& model, const SimulationOptions& options) {
   for (int i = 0; i < signature.q(); ++i)
     if ((end[at(signature.binary_row(i))] >= 0.5) != (model.z_start[at(i)] != 0)) {
       map.message = "after one period of " + number(*options.stop - *options.start) +
-                    " the mode is another one: " + signature.binaries()[at(i)].name + " has changed";
+                    " the mode is another one: " + signature.binaries()[at(i)].name +
+                    " has changed; where the motion comes slowly to an orbit, a longer time to settle "
+                    "(--settle) may lead "
+                    "to it";
       return map;
     }
   return map;

@@ -107,13 +107,13 @@ void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
           ": the run takes both for one; a smaller atol or rtol tells them apart");
 }
 
-/// Of states that every switch moves on by as much, however many there are.
+/// Of states that switches move on and on, however many there are.
 void Simulation::warn_of_endless(const Accumulations::Found& found) {
   for (const int state : approach_.without_limit(found.limit.period, found.constraints)) {
     const int row = signature_.state_row(state);
     recorder_.warn(signature_.row_name(row) +
                    " has no limit where switching times accumulate at t = " + number(found.limit.time) +
-                   ", for each of these switches changes it by as much: it stays at " +
+                   ", for what these switches change it by does not become smaller: it goes on from " +
                    number(state_.here.v[at(row)]) + ", as the last of them that is seen leaves it");
   }
 }

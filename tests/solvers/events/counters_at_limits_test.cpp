@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "mti/build/build.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
@@ -59,6 +61,91 @@ TEST(CountersAtLimits, CountWhatIsSeenAndSumsHaveTheirLimit) {
       EXPECT_EQ(names("s"), 1);
       EXPECT_EQ(run.warnings.size(), 2U);
     }
+}
+
+/// m under `laws` at each impact of a ball with e = 1/2, by itself der(m) = `rate`.
+Trajectory with_laws(const std::vector<const char*>& laws, double rate = 0.0) {
+  Source source = counted_ball(0.5);
+  source.states.erase(source.states.begin() + 2, source.states.end());
+  source.equations.erase(source.equations.begin() + 3, source.equations.end());
+  source.transitions[0].replaces = {"support"};
+  source.transitions[0].equations = {"v = -e*pre(v)"};
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    const std::string m = "m" + std::to_string(i);
+    source.states.push_back({m, i == 0 ? 1.0 : 0.0});
+    source.equations.emplace_back(m + "_rate", "der(" + m + ") = " + std::to_string(rate));
+    source.transitions[0].replaces.push_back(m + "_rate");
+    source.transitions[0].equations.emplace_back(laws[i]);
+  }
+  source.experiment.stop = 3.0;
+  return test::run(source, test::with_accuracy(1e-8));
+}
+
+bool says_no_limit(const Trajectory& run, const std::string& signal) {
+  return std::ranges::any_of(run.warnings, [&](const std::string& warning) {
+    return warning.starts_with(signal + " has no limit");
+  });
+}
+
+TEST(CountersAtLimits, LawsThatContractComeToTheirRest) {
+  const std::pair<const char*, double> laws[] = {{"m0 = 0.95*pre(m0) + 1", 20.0},
+                                                 {"m0 = 0.45*pre(m0) + 1", 1.0 / 0.55},
+                                                 {"m0 = 0.55*pre(m0) + 1", 1.0 / 0.45},
+                                                 {"m0 = -0.5*pre(m0) + 1", 2.0 / 3.0},
+                                                 {"m0 = -0.999*pre(m0)", 0.0}};
+  for (const auto& [law, rest] : laws) {
+    const Trajectory run = with_laws({law});
+    EXPECT_NEAR(test::last(run, "m0"), rest, 1e-5 * (1.0 + rest)) << law;
+    EXPECT_FALSE(says_no_limit(run, "m0")) << law;
+  }
+}
+
+// Danger: a point on a circle was taken six radii away.
+TEST(CountersAtLimits, WhatOnlyTurnsHasNoLimitAndStaysWhereItCanBe) {
+  const Trajectory turned = with_laws({"m0 = 0.6*pre(m0) - 0.8*pre(m1)", "m1 = 0.8*pre(m0) + 0.6*pre(m1)"});
+  EXPECT_NEAR(std::hypot(test::last(turned, "m0"), test::last(turned, "m1")), 1.0, 1e-9);
+  EXPECT_TRUE(says_no_limit(turned, "m0") && says_no_limit(turned, "m1"));
+  const Trajectory flipped = with_laws({"m0 = -pre(m0) + pre(v)"});
+  EXPECT_TRUE(says_no_limit(flipped, "m0"));
+  EXPECT_LE(std::abs(test::last(flipped, "m0")), 1.0 + std::sqrt(2.0 * g) * 2.0);
+  // Three impacts to a turn, one of them nothing to some of the three.
+  const Trajectory cycle = with_laws({"m0 = pre(m1)", "m1 = pre(m2)", "m2 = pre(m0)"});
+  EXPECT_NEAR(test::last(cycle, "m0") + test::last(cycle, "m1") + test::last(cycle, "m2"), 1.0, 1e-12);
+  for (const char* signal : {"m0", "m1", "m2"}) EXPECT_TRUE(says_no_limit(cycle, signal)) << signal;
+}
+
+TEST(CountersAtLimits, ACounterGoesOnAsItMovesByItself) {
+  const Trajectory run = with_laws({"m0 = pre(m0) + 1"}, 0.1);
+  const auto impacts =
+      std::ranges::count_if(run.events, [](const Event& event) { return !event.emitted.empty(); });
+  EXPECT_NEAR(test::last(run, "m0"), 1.0 + static_cast<double>(impacts) + 0.3, 1e-6);
+  EXPECT_TRUE(says_no_limit(run, "m0"));
+}
+
+/// v' = −5 sign(x) − 3 sign(v): the speed is halved from one zero of x to the next. What is added at those where s rises, or falls,
+/// is a geometric series.
+Trajectory twisting(bool in_one_row, const std::string& law) {
+  Source source;
+  source.states = {{"x"}, {"v", 1.0}, {"m"}};
+  source.binaries = {{"s", 1.0}, {"r", 1.0}};
+  source.equations = {"der(x) = v", "der(v) = -5*(2*s - 1) - 3*(2*r - 1)", {"kept", "der(m) = 0"}};
+  if (in_one_row)
+    source.constraints = {"(1 - 2*s)*x <= 0", "(1 - 2*r)*v <= 0"};
+  else
+    source.constraints = {"(1 - s)*x <= 0", "s*x >= 0", "(1 - r)*v <= 0", "r*v >= 0"};
+  source.transitions = {{.when = law, .replaces = {"kept"}, .equations = {"m = pre(m) + pre(v)"}}};
+  source.experiment.stop = 3.0;
+  return test::run(source, test::with_accuracy(1e-9));
+}
+
+// Danger: a relay in one row is met by both of its changes, and half a turn was taken for one.
+TEST(CountersAtLimits, ATurnIsOverWhereTheSameChangeComes) {
+  for (const bool in_one_row : {false, true}) {
+    const Trajectory rises = twisting(in_one_row, "rise(s)"), falls = twisting(in_one_row, "fall(s)");
+    EXPECT_NEAR(test::last(rises, "m"), 1.0 / 3.0, 1e-6);
+    EXPECT_NEAR(test::last(falls, "m"), -2.0 / 3.0, 1e-6);
+    EXPECT_TRUE(rises.warnings.empty() && falls.warnings.empty());
+  }
 }
 
 }  // namespace counters_at_limits_test

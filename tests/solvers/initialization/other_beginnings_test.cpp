@@ -56,6 +56,21 @@ TEST(OtherBeginnings, AreTold) {
   }
 }
 
+// Danger: from the guess itself Newton's method came to a solution that is none of the mode, and others were not looked for.
+TEST(OtherBeginnings, AreTakenWhereThoseOfTheGuessAreOfAnotherMode) {
+  Source source;
+  source.states = {{.name = "x", .fixed = false}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"der(x) = 1 - z - x"};
+  source.constraints = {"(1 - 2*z)*x <= 0"};
+  source.initial = {RelationSource("x^2 = 1")};
+  const Trajectory run = test::run(source, {.stop = 0.01});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  const double x = test::recorded(run, "x", 0.0);
+  EXPECT_NEAR(std::abs(x), 1.0, 1e-9);
+  EXPECT_EQ(test::recorded(run, "z", 0.0), x > 0.0 ? 1.0 : 0.0);
+}
+
 /// x² = −1 has no root, wherever it is looked for.
 TEST(OtherBeginnings, FindNothingWhereNothingIs) {
   Source source;
