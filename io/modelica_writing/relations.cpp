@@ -274,23 +274,4 @@ Decisions decide(const Source& source, const Parsed& equations, const Parsed& al
   return Decider(source, equations, alternatives, constraints, kinds, notation).run();
 }
 
-std::set<std::string> names_at_once(const std::set<std::string>& names, const Parsed& equations,
-                                    const Kinds& kinds) {
-  std::set<std::string> seen = names;
-  std::vector<std::string> open(names.begin(), names.end());
-  std::vector<char> taken(equations.size(), 0);
-  while (!open.empty()) {
-    const std::string name = open.back();
-    open.pop_back();
-    if (!kinds.is_algebraic(name) && !name.starts_with("der(")) continue;
-    for (std::size_t i = 0; i < equations.size(); ++i) {
-      if (taken[i] != 0 || !equations[i]->names.contains(name)) continue;
-      taken[i] = 1;
-      for (const std::string& other : equations[i]->names)
-        if (seen.insert(other).second) open.push_back(other);
-    }
-  }
-  return seen;
-}
-
 }  // namespace mti::modelica

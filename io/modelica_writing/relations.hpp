@@ -61,9 +61,4 @@ struct Decisions {
                                const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
                                const Kinds& kinds, ModelicaNotation& notation);
 
-/// Names, and what changes at once with them: what equations bind to those of them that are algebraic signals and derivatives.
-[[nodiscard]] std::set<std::string> names_at_once(
-    const std::set<std::string>& names, const std::vector<std::unique_ptr<ParsedRelation>>& equations,
-    const Kinds& kinds);
-
 }  // namespace mti::modelica

@@ -1,6 +1,8 @@
 #include "io/modelica_writing/settled_memories.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "mti/text/parse.hpp"
 
@@ -14,22 +16,30 @@ using Parsed = std::vector<std::unique_ptr<ParsedRelation>>;
 struct SettingLaw {
   std::string when;
   Names switches, states;
+  AtOnce::Groups of_states = {};  ///< groups that follow these
 };
 
 class Memories {
  public:
-  Memories(const Source& source, const Parsed& equations, const Decisions& decisions, const Kinds& kinds)
-      : source_(source), equations_(equations), decisions_(decisions), kinds_(kinds) {
+  Memories(const Source& source, const Parsed& equations, const Decisions& decisions, const AtOnce& at_once,
+           const Kinds& kinds)
+      : source_(source), equations_(equations), decisions_(decisions), at_once_(at_once), kinds_(kinds) {
+    for (const auto& equation : equations)
+      if (equation->relation.left.kind == text::Node::Kind::name)
+        definitions_[std::string(equation->relation.left.name)].push_back(equation.get());
     for (const TransitionSource& law : source.transitions) {
       const text::Condition condition = text::parse_condition(law.when);
       if (condition.trigger == "reach") continue;
       targets_.insert(std::string(condition.target));
-      SettingLaw setting{law.when, behind_logic({std::string(condition.target)}), {}};
+      SettingLaw setting{
+          .when = law.when, .switches = behind_logic({std::string(condition.target)}), .states = {}};
       for (const std::string& equation : law.equations) {
         const text::Relation relation = text::parse_relation(equation);
         if (relation.left.kind == text::Node::Kind::name && kinds.is_state(relation.left.name))
           setting.states.insert(std::string(relation.left.name));
       }
+      for (const std::string& state : setting.states)
+        setting.of_states.insert(at_once.with(state).begin(), at_once.with(state).end());
       if (!setting.states.empty()) laws_.push_back(std::move(setting));
     }
   }
@@ -89,11 +99,8 @@ class Memories {
   /// The names in the constraints, or the condition, that decide a binary; none in an equation of logic.
   [[nodiscard]] Names compared_in(const Decision& decision) const {
     if (!decision.names.empty()) return decision.names;
-    for (const auto& equation : equations_) {
-      const text::Node& left = equation->relation.left;
-      if (!equation->is_logic && left.kind == text::Node::Kind::name && left.name == decision.binary)
-        return equation->names;
-    }
+    for (const ParsedRelation* equation : definitions_of(decision.binary))
+      if (!equation->is_logic) return equation->names;
     return {};
   }
 
@@ -103,9 +110,8 @@ class Memories {
     while (!open.empty()) {
       const std::string name = open.back();
       open.pop_back();
-      for (const auto& equation : equations_) {
-        const text::Node& left = equation->relation.left;
-        if (!equation->is_logic || left.kind != text::Node::Kind::name || left.name != name) continue;
+      for (const ParsedRelation* equation : definitions_of(name)) {
+        if (!equation->is_logic) continue;
         for (const std::string& other : equation->names)
           if (!is_left_limit(other) && names.insert(other).second) open.push_back(other);
       }
@@ -116,16 +122,25 @@ class Memories {
   /// A law whose switches these signals follow at once, and that sets what they follow as well.
   [[nodiscard]] const SettingLaw* law_between(Names names, const std::string& own) const {
     names.erase(own);
-    const Names reached = names_at_once(names, equations_, kinds_);
-    const auto meets = [&](const Names& some) {
-      return std::ranges::any_of(some, [&](const std::string& name) { return reached.contains(name); });
+    const AtOnce::Groups groups = at_once_.of(names);
+    const auto follow = [&](const std::string& name) {
+      return names.contains(name) || meet(groups, at_once_.with(name));
     };
     for (const SettingLaw& law : laws_) {
-      Names switches = law.switches;
-      switches.erase(own);
-      if (meets(switches) && meets(law.states)) return &law;
+      const bool follow_states =
+          meet(groups, law.of_states) ||
+          std::ranges::any_of(law.states, [&](const std::string& state) { return names.contains(state); });
+      const auto is_other = [&](const std::string& name) { return name != own && follow(name); };
+      if (follow_states && std::ranges::any_of(law.switches, is_other)) return &law;
     }
     return nullptr;
+  }
+
+  /// The equations with a name alone to the left.
+  [[nodiscard]] std::span<const ParsedRelation* const> definitions_of(const std::string& name) const {
+    const auto found = definitions_.find(name);
+    if (found == definitions_.end()) return {};
+    return found->second;
   }
 
   /// The names in each hysteresis(…) of an equation.
@@ -153,7 +168,9 @@ class Memories {
   const Source& source_;
   const Parsed& equations_;
   const Decisions& decisions_;
+  const AtOnce& at_once_;
   const Kinds& kinds_;
+  std::map<std::string, std::vector<const ParsedRelation*>> definitions_ = {};  ///< by name
   std::vector<SettingLaw> laws_ = {};
   Names targets_ = {};
 };
@@ -161,8 +178,9 @@ class Memories {
 }  // namespace
 
 std::vector<std::string> require_settled_memories(const Source& source, const Parsed& equations,
-                                                  const Decisions& decisions, const Kinds& kinds) {
-  return Memories(source, equations, decisions, kinds).require_settled();
+                                                  const Decisions& decisions, const AtOnce& at_once,
+                                                  const Kinds& kinds) {
+  return Memories(source, equations, decisions, at_once, kinds).require_settled();
 }
 
 }  // namespace mti::modelica

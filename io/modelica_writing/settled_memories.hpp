@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/modelica_writing/at_once.hpp"
 #include "io/modelica_writing/relations.hpp"
 #include "mti/source/source.hpp"
 
@@ -13,6 +14,6 @@ namespace mti::modelica {
 /// it depends on numbers whether they do, are returned.
 [[nodiscard]] std::vector<std::string> require_settled_memories(
     const Source& source, const std::vector<std::unique_ptr<ParsedRelation>>& equations,
-    const Decisions& decisions, const Kinds& kinds);
+    const Decisions& decisions, const AtOnce& at_once, const Kinds& kinds);
 
 }  // namespace mti::modelica

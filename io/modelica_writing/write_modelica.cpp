@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "io/modelica_writing/at_once.hpp"
 #include "io/modelica_writing/input_texts.hpp"
 #include "io/modelica_writing/relations.hpp"
 #include "io/modelica_writing/reset_texts.hpp"
@@ -29,6 +30,7 @@ class Writer {
         notation_(kinds_),
         equations_(parsed(source.equations, "/equations", kinds_)),
         constraints_(parsed(source.constraints, "/constraints", kinds_)),
+        at_once_(equations_, kinds_),
         decisions_(decide(source, equations_, parsed(written.equations, "/equations", kinds_), constraints_,
                           kinds_, notation_)) {}
 
@@ -222,7 +224,7 @@ class Writer {
   [[nodiscard]] bool is_at_once(const Decision& decision) const {
     std::set<std::string> names = decision.names;
     names.erase(decision.binary);
-    return names_at_once(names, equations_, kinds_).contains(decision.binary);
+    return at_once_.follows(names, decision.binary);
   }
 
   /// z = pre(z) or a > b; z = if pre(z) then not c > d else a > b; z = a > b where both are one boundary.
@@ -268,7 +270,8 @@ class Writer {
 
   void write_resets() {
     require_quiet_start(source_);
-    for (const std::string& latch : require_settled_memories(source_, equations_, decisions_, kinds_))
+    for (const std::string& latch :
+         require_settled_memories(source_, equations_, decisions_, at_once_, kinds_))
       body_ +=
           "  // " + identifier(latch) +
           " looks at signals that follow the mode at once, and the resets below set their states one event\n"
@@ -344,6 +347,7 @@ class Writer {
   Kinds kinds_;
   ModelicaNotation notation_;
   std::vector<std::unique_ptr<ParsedRelation>> equations_, constraints_;
+  AtOnce at_once_;
   Decisions decisions_;
   std::vector<std::string> inputs_ = {}, switched_ = {};
   std::map<std::string, double> starts_ = {};  ///< of states that laws set at the start

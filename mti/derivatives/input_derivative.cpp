@@ -197,6 +197,15 @@ InputDerivativePiece InputDerivative::piece(double t) const {
   return held(std::get<ConstantInput>(slopes_).value);
 }
 
+double InputDerivative::period() const {
+  if (is_zero_) return 0.0;
+  if (const auto* sine = std::get_if<SineInput>(&input_.form()))
+    return -std::get<SineInput>(slopes_).frequency / (sine->frequency * std::abs(sine->frequency));
+  if (const auto* periodic = std::get_if<PeriodicInput>(&slopes_)) return periodic->period;
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&slopes_)) return pulses->period;
+  return 0.0;
+}
+
 std::optional<double> InputDerivative::breakpoint(double t) const {
   if (is_zero_) return 0.0;
   if (const auto* table = std::get_if<TableInput>(&input_.form()))

@@ -52,6 +52,8 @@ class InputDerivative {
   /// Nothing where t is no breakpoint, or where it has no derivative: a pulse that is exactly none or all of its period, and
   /// ceases to be so.
   [[nodiscard]] std::optional<double> breakpoint(double t) const;
+  /// ∂T/∂p of the period of a sine, 1/|f|, of pulses and of what comes again; 0 of others.
+  [[nodiscard]] double period() const;
 
  private:
   Input input_;

@@ -163,7 +163,7 @@ class Steps {
     constexpr int deepest = 10;
     if (q.empty()) return true;
     if (depth > deepest) return false;
-    std::vector<Products> rises, falls;  // p of p·(1 − z) <= 0 and of −p·z <= 0
+    std::vector<Products> rises, falls;  // p of p·(1 − z) <= 0 and of −p·z <= 0, or of (1 − 2z)·p <= 0
     for (const int constraint : rows_.g.with(z)) {
       const auto bound = split_by(rows_, rows_.g, constraint, z);
       if (!bound) continue;
@@ -171,8 +171,11 @@ class Steps {
         Products p = bound->q;
         for (auto& [signals, coefficient] : p) coefficient = -coefficient;
         falls.push_back(std::move(p));
-      } else if (is_opposite(bound->p, bound->q)) {
+      } else if (is_ratio(bound->q, bound->p, -1.0)) {
         rises.push_back(bound->p);
+      } else if (is_ratio(bound->q, bound->p, -2.0)) {  // both at once
+        rises.push_back(bound->p);
+        falls.push_back(bound->p);
       }
     }
     for (const Products& p : rises)
@@ -182,9 +185,9 @@ class Steps {
   }
 
  private:
-  static bool is_opposite(const Products& a, const Products& b) {
+  static bool is_ratio(const Products& a, const Products& b, double expected) {
     constexpr double rounding = 1e-12;
-    return std::abs(ratio(a, b).value_or(0.0) + 1.0) <= rounding;
+    return std::abs(ratio(a, b).value_or(0.0) - expected) <= rounding;
   }
 
   [[nodiscard]] bool is_binary(int row) const { return is_binary_row(rows_.model.signature, row); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/lifting/binary_steps.hpp"
 
 namespace mti {
 namespace {
@@ -35,8 +36,8 @@ bool is_multiple(const Row& p, const Row& q, double kappa) {
   });
 }
 
-/// R₀ and R₁ of R₀ + z·R₁.
-std::pair<Row, Row> split(const Row& row, int z) {
+/// A row R₀ + z·R₁ with R₁ = −R₀, R₀ = 0 or R₁ = −2R₀.
+std::optional<OwnRow> own_row(const Row& row, int z) {
   Row constant, slope;
   for (const auto& [product, coefficient] : row) {
     const auto factor = std::ranges::find(product, z, &std::pair<int, double>::first);
@@ -52,12 +53,6 @@ std::pair<Row, Row> split(const Row& row, int z) {
   }
   for (Row* part : {&constant, &slope})
     std::erase_if(*part, [](const auto& entry) { return entry.second == 0.0; });
-  return {std::move(constant), std::move(slope)};
-}
-
-/// A row R₀ + z·R₁ with R₁ = −R₀, R₀ = 0 or R₁ = −2R₀.
-std::optional<OwnRow> own_row(const Row& row, int z) {
-  auto [constant, slope] = split(row, z);
   if (constant.empty()) return OwnRow{Form::on, std::move(slope)};
   if (is_multiple(constant, slope, -1.0)) return OwnRow{Form::off, std::move(constant)};
   if (is_multiple(constant, slope, -2.0)) return OwnRow{Form::both, std::move(constant)};
@@ -82,14 +77,11 @@ std::optional<std::pair<int, int>> rows_that_compare(const std::vector<std::pair
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// A column φ(v_a) is a product that no other is equal to.
-Row row_of(const RowMap& map, int number) {
+Row row_of(const RowMap& g, int constraint) {
   Row row;
-  for (const RowMap::Term& term : map.terms(number)) {
+  for (const RowMap::Term& term : g.terms(constraint)) {
     Product product;
-    for (const RowMap::Factor& factor : map.factors(term.column))
-      product.emplace_back(factor.signal, factor.S);
-    if (map.function_of(term.column) != nullptr) product.emplace_back(-1 - term.column, 1.0);
+    for (const RowMap::Factor& factor : g.factors(term.column)) product.emplace_back(factor.signal, factor.S);
     row[std::move(product)] += term.Phi;
   }
   std::erase_if(row, [](const auto& entry) { return entry.second == 0.0; });
@@ -107,23 +99,18 @@ std::vector<int> signals_of_half(const Row& row) {
   return signals;
 }
 
-bool is_continuous(const SignalRows& rows, const Comparison& comparison, const Row& p) {
+/// What stands at z in the equations is 0 where z changes, and z stands nowhere else.
+bool is_continuous(const SignalRows& rows, const Comparison& comparison) {
   const Signature& signature = rows.model.signature;
   const int z = signature.binary_row(comparison.binary);
   const auto is_own = [&](int row) { return row == comparison.while_off || row == comparison.while_on; };
-  if (signature.find_pre(comparison.binary) || !rows.invariants_with[z].empty() ||
-      !std::ranges::all_of(rows.g.with(z), is_own))
-    return false;
   const auto is_of_it = [&](const Transition& law) {
     return law.when != Transition::When::reach && law.target == comparison.binary;
   };
-  if (std::ranges::any_of(rows.model.transitions, is_of_it)) return false;
-  return std::ranges::all_of(rows.f.with(z), [&](int equation) {
-    const auto [constant, slope] = split(row_of(rows.f, equation), z);
-    if (slope.empty()) return true;
-    const auto first = p.find(slope.begin()->first);
-    return first != p.end() && is_multiple(p, slope, slope.begin()->second / first->second);
-  });
+  return !signature.find_pre(comparison.binary) && rows.invariants_with[z].empty() &&
+         std::ranges::all_of(rows.g.with(z), is_own) &&
+         std::ranges::none_of(rows.model.transitions, is_of_it) &&
+         std::ranges::none_of(rows.f.with(z), [&](int equation) { return may_step(rows, equation, z); });
 }
 
 }  // namespace
@@ -150,10 +137,8 @@ std::vector<Comparison> comparisons_of(const SignalRows& rows) {
   std::vector<Comparison> comparisons;
   for (const auto& [binary, list] : own)
     if (const auto found = rows_that_compare(list)) {
-      Comparison comparison{binary, found->first, found->second};
-      const auto off = std::ranges::find(list, found->first, &std::pair<int, OwnRow>::first);
-      comparison.is_continuous = is_continuous(rows, comparison, off->second.p);
-      comparisons.push_back(comparison);
+      comparisons.push_back({binary, found->first, found->second});
+      comparisons.back().is_continuous = is_continuous(rows, comparisons.back());
     }
   return comparisons;
 }

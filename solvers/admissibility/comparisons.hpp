@@ -14,8 +14,8 @@ namespace mti {
 /// At p = 0 both values are feasible, and it keeps the one that it has.
 struct Comparison {
   int binary = 0, while_off = 0, while_on = 0;  ///< by their places among binaries and constraints
-  /// What stands at z in each equation is κ·p, and z stands nowhere else: f is the same with both values at p = 0, as with
-  /// those of min, max and abs. A motion on p = 0 would leave the weight θ of z open; none slides there.
+  /// What stands at z in each equation is m·p (mti/lifting/binary_steps.hpp), and z stands nowhere else: f is the same with both
+  /// values at p = 0, as with those of min, max and abs. A motion on p = 0 would leave the weight θ of z open; none slides there.
   bool is_continuous = false;
 };
 

@@ -70,15 +70,14 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
   std::map<int, int> times;
   for (const Event* event : events)
     for (const int change : event->switched) ++times[change];
-  const auto switches = [&](const Event& event) {
-    std::vector<int> again = event.switched;
-    std::erase_if(again, [&](int change) { return times[change] == 1; });
-    return again;
-  };
+  std::vector<std::vector<int>> switched;
+  for (const Event* event : events) {
+    switched.push_back(event->switched);
+    std::erase_if(switched.back(), [&](int change) { return times[change] == 1; });
+  }
   const auto comes_again = [&](std::size_t turn) {
     for (std::size_t k = 0; k < turn; ++k)
-      if (events[k]->constraints != events[k + turn]->constraints ||
-          switches(*events[k]) != switches(*events[k + turn]))
+      if (events[k]->constraints != events[k + turn]->constraints || switched[k] != switched[k + turn])
         return false;
     return true;
   };

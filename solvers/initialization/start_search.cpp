@@ -228,16 +228,20 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
   }
   StartEquations equations(model_, *system, better);
   StartSolution solution = solve_start_from_guess(equations);
-  if (!solution.solved() && motion->solved()) {
-    // From the guesses as they are, rather than from values about them; if it is a start of this mode.
+  if (!solution.solved()) {
     StartEquations again(model_, *system, guess);
-    if (const StartSolution other = solve_start_from_guess(again); other.solved())
-      if (Verdict found = begin_with(other, guess, mode, coupled); found.admissible) return found;
-  }
-  if (!solution.solved()) solution = solve_start(equations);
-  if (!solution.solved() && motion->solved()) {
-    StartEquations again(model_, *system, guess);
-    if (StartSolution other = solve_start(again); other.solved()) solution = std::move(other);
+    StartSolution other;
+    if (motion->solved()) {
+      // From the guesses as they are, rather than from values about them; if it is a start of this mode.
+      other = solve_start_from_guess(again);
+      if (other.solved())
+        if (Verdict found = begin_with(other, guess, mode, coupled); found.admissible) return found;
+    }
+    solution = solve_start_from_elsewhere(equations, std::move(solution));
+    if (!solution.solved() && motion->solved()) {
+      if (!other.solved()) other = solve_start_from_elsewhere(again, std::move(other));
+      if (other.solved()) solution = std::move(other);
+    }
   }
   if (!solution.solved()) {
     verdict.why = describe(solution, model_);

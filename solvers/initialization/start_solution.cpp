@@ -262,9 +262,8 @@ StartSolution solve_start_from_guess(StartEquations& equations) {
 
 /// Where rows are not linear, what is singular or leads astray at the guess need not be so elsewhere: other beginnings are those
 /// of unknowns that stand off their guesses by numbers without a pattern.
-StartSolution solve_start(StartEquations& equations) {
+StartSolution solve_start_from_elsewhere(StartEquations& equations, StartSolution first) {
   const Eigen::VectorXd guess = equations.guess();
-  StartSolution first = solve_start_from_guess(equations);
   using Kind = StartSolution::Kind;
   constexpr Eigen::Index most_unknowns = 300;
   if ((first.kind != Kind::no_convergence && first.kind != Kind::contradiction) ||
@@ -291,6 +290,11 @@ StartSolution solve_start(StartEquations& equations) {
     return other;
   }
   return first;
+}
+
+StartSolution solve_start(StartEquations& equations) {
+  StartSolution first = solve_start_from_guess(equations);
+  return first.solved() ? first : solve_start_from_elsewhere(equations, std::move(first));
 }
 
 std::string describe(const StartSolution& solution, const Model& model) {

@@ -36,7 +36,9 @@ struct StartSolution {
 /// regular square J is factorised as a sparse matrix; any other one, of up to 1500 unknowns, as a full one. Then null
 /// vectors tell which starts are open, and left null vectors which rows follow from others, or contradict them.
 [[nodiscard]] StartSolution solve_start_from_guess(StartEquations& equations);
-/// The same, and where that finds nothing, from other beginnings about the guesses.
+/// From other beginnings about the guesses, from which the method has come to `first`; that where they lead to no solution either.
+[[nodiscard]] StartSolution solve_start_from_elsewhere(StartEquations& equations, StartSolution first);
+/// From the guesses, or from elsewhere.
 [[nodiscard]] StartSolution solve_start(StartEquations& equations);
 
 /// Why there is no start, in the model's names; empty if there is one.

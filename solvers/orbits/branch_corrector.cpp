@@ -34,29 +34,22 @@ BranchCorrector::BranchCorrector(const ModelOfParameter& model_at, const BranchO
       by_starts_(derivatives_by_starts(model)) {
   for (int i = 0; i < n_; ++i)
     units_[i] = std::max(model.signature.states()[at(i)].nominal, std::abs(first.x[at(i)]));
-  for (std::size_t i = 0; i < model.inputs.size() && !autonomous_ && !forcing_; ++i)
-    if (const std::optional<double> period = period_of(model.inputs[i])) {
-      forcing_ = i;
-      periods_ = first.period / *period;
-    }
-  BranchOrbit begin;
-  begin.period = first.period;
-  begin.parameter = options.from;
-  if (slope_of_period(begin) == 0.0) forcing_.reset();
+  if (autonomous_) return;
+  const DifferentiatedModel begin = model_at_(options.from);
+  for (std::size_t i = 0; i < begin.model.inputs.size() && !forcing_; ++i) {
+    const std::optional<double> period = period_of(begin.model.inputs[i]);
+    if (period && begin.derivatives.at(0).inputs[i].period() != 0.0) forcing_ = Forcing{i, *period};
+  }
 }
 
 double BranchCorrector::forced_period(const Model& model) const {
-  const std::optional<double> period = forcing_ ? period_of(model.inputs[*forcing_]) : std::nullopt;
-  return period ? periods_ * *period : period_unit_;
+  const std::optional<double> period = forcing_ ? period_of(model.inputs[forcing_->input]) : std::nullopt;
+  return period ? period_unit_ * (*period / forcing_->period) : period_unit_;
 }
 
-double BranchCorrector::slope_of_period(const BranchOrbit& orbit) const {
-  constexpr double part = 1e-5;
+double BranchCorrector::slope_of_period(const DifferentiatedModel& model) const {
   if (!forcing_) return 0.0;
-  const double step = part * (options_.to - options_.from);
-  const bool is_behind = std::abs(orbit.parameter - options_.from) > 0.5 * range_;
-  const double other = orbit.parameter + (is_behind ? -step : step);
-  return (forced_period(model_at_(other).model) - orbit.period) / (other - orbit.parameter);
+  return period_unit_ / forcing_->period * model.derivatives.at(0).inputs[forcing_->input].period();
 }
 
 void BranchCorrector::enter(BranchOrbit& orbit, const VectorXd& w) const {
@@ -89,7 +82,7 @@ SimulationOptions BranchCorrector::options_of(const BranchOrbit& orbit) const {
 double BranchCorrector::within_first_period(const Model& model, double start, double T) const {
   constexpr double rounding = 1e-9;
   if (!forcing_) return start;
-  const double anchor = phase_zero_of(model.inputs[*forcing_]);
+  const double anchor = phase_zero_of(model.inputs[forcing_->input]);
   const double turns = (start - anchor) / T;
   return anchor + (turns - std::floor(turns + rounding)) * T;
 }
@@ -151,7 +144,7 @@ BranchOrbit BranchCorrector::correct(const BranchOrbit& from, const VectorXd& gu
     if (!orbit.map.is_defined()) return orbit;
     MatrixXd B = MatrixXd::Zero(size, size);
     B.topLeftCorner(size - 1, size - 1) = newton_matrix(orbit.map, units_, period_unit_, autonomous_);
-    const VectorXd by_parameter = orbit.map.by_parameter + slope_of_period(orbit) * orbit.map.rate;
+    const VectorXd by_parameter = orbit.map.by_parameter + slope_of_period(model) * orbit.map.rate;
     B.block(0, size - 1, n_, 1) = by_parameter.cwiseQuotient(units_) * range_;
     B.row(size - 1) = border.transpose();
     const Eigen::PartialPivLU<MatrixXd> factors(with_conserved(B, n_, 1e2 * rtol_));

@@ -75,8 +75,8 @@ class BranchCorrector {
   /// The period of the inputs, N·T_u, of a model; that of the first orbit where they have none.
   [[nodiscard]] double forced_period(const Model& model) const;
   [[nodiscard]] double within_first_period(const Model& model, double start, double T) const;
-  /// dT/dp, by a difference within the range.
-  [[nodiscard]] double slope_of_period(const BranchOrbit& orbit) const;
+  /// dT/dp.
+  [[nodiscard]] double slope_of_period(const DifferentiatedModel& model) const;
   /// Moves `orbit` to w.
   void enter(BranchOrbit& orbit, const Eigen::VectorXd& w) const;
 
@@ -87,9 +87,13 @@ class BranchCorrector {
   bool autonomous_;
   double range_, period_unit_, rtol_;
   Eigen::VectorXd units_;
-  std::size_t size_;                         ///< of v
-  std::optional<std::size_t> forcing_ = {};  ///< an input that has a period
-  double periods_ = 1.0;                     ///< of it in one of the orbit
+  std::size_t size_;  ///< of v
+  /// The input whose period follows from p, and that period at first.
+  struct Forcing {
+    std::size_t input;
+    double period;
+  };
+  std::optional<Forcing> forcing_ = {};
   std::vector<ParameterDerivative> by_starts_;
 };
 

@@ -15,13 +15,15 @@ namespace mti {
 namespace comparisons_test {
 
 /// Whether the only comparison of a model with the state x, the signal y and the binary z = [x ≥ y] is continuous.
-bool is_continuous(const std::vector<std::string>& equations, std::vector<TransitionSource> laws = {}) {
+bool is_continuous(const std::vector<std::string>& equations, std::vector<TransitionSource> laws = {},
+                   bool in_one_row = false) {
   Source source;
   source.states = {{"x"}};
   source.algebraic = {{"y"}, {"w"}};
   source.binaries = {{"z"}, {"o"}};
   for (const std::string& equation : equations) source.equations.emplace_back(equation);
   source.constraints = {"(x - y)*(1 - z) <= 0", "(y - x)*z <= 0"};
+  if (in_one_row) source.constraints = {"(1 - 2*z)*(x - y) <= 0"};
   source.transitions = std::move(laws);
   const Model model = build(source);
   const SignalRows rows(model);
@@ -33,6 +35,9 @@ bool is_continuous(const std::vector<std::string>& equations, std::vector<Transi
 TEST(Comparisons, AreContinuousWhereBothSidesAgreeAtTheirZero) {
   EXPECT_TRUE(is_continuous({"der(x) = 1", "y = 2", "w = z*x + (1 - z)*y", "o = 0"}));
   EXPECT_TRUE(is_continuous({"der(x) = 3*z*(x - y)", "y = 2", "z*x + (1 - z)*y = 0", "o = 0"}));
+  EXPECT_TRUE(is_continuous({"der(x) = 1", "y = 2", "w = z*x + (1 - z)*y", "o = 0"}, {}, true));
+  EXPECT_TRUE(is_continuous({"der(x) = 1", "y = 2", "w = z*x*(x - y)", "o = 0"}));
+  EXPECT_FALSE(is_continuous({"der(x) = 1 - 2*z", "y = 2", "w = 0", "o = 0"}, {}, true));
   EXPECT_FALSE(is_continuous({"der(x) = 1 - 2*z", "y = 2", "w = 0", "o = 0"}));
   EXPECT_FALSE(is_continuous({"der(x) = 1", "y = 2", "w = z*x + 2*(1 - z)*y", "o = 0"}));
   // Danger: an observer, a memory or a law tells the sides apart, though the motion does not.
