@@ -157,7 +157,10 @@ Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std
     for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
     if (changes >= 2) point.takes_part[i] = 1;
     const std::optional<Jumping> by_jumps = jumping(i, events, period);
-    if (by_jumps && !by_jumps->has_limit) point.takes_part[i] = 0;
+    if (by_jumps && !by_jumps->has_limit) {
+      point.takes_part[i] = 0;
+      if (d > 0.0) point.x[i] += by_jumps->moved * left / d;
+    }
     if (point.takes_part[i] == 0) continue;
     point.x[i] += by_jumps ? by_jumps->still_to_come + (d > 0.0 ? by_jumps->moved * left / d : 0.0)
                            : still_to_come(i, now, before, earlier, left);

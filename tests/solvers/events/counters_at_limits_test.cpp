@@ -118,7 +118,7 @@ TEST(CountersAtLimits, ACounterGoesOnAsItMovesByItself) {
   const Trajectory run = with_laws({"m0 = pre(m0) + 1"}, 0.1);
   const auto impacts =
       std::ranges::count_if(run.events, [](const Event& event) { return !event.emitted.empty(); });
-  EXPECT_NEAR(test::last(run, "m0"), 1.0 + static_cast<double>(impacts) + 0.3, 1e-6);
+  EXPECT_NEAR(test::last(run, "m0"), 1.0 + static_cast<double>(impacts) + 0.3, 1e-12);
   EXPECT_TRUE(says_no_limit(run, "m0"));
 }
 
