@@ -31,20 +31,7 @@ bool are_one(const Number& a, const Number& b) {
 
 }  // namespace
 
-bool TimeFunctions::is_constant(const Node& node) const {
-  bool constant = true;
-  walk(node, [&](const Node& part) {
-    if (part.kind == Node::Kind::name) {
-      const Variable* variable = names_.find(part.name);
-      constant = constant && (variable != nullptr ? variable->role == Variable::Role::parameter
-                                                  : part.name != "time" && !part.name.starts_with('"'));
-    }
-    if (part.kind == Node::Kind::call)
-      constant =
-          constant && part.name != "mod" && part.name != "sample" && part.name != "der" && part.name != "pre";
-  });
-  return constant;
-}
+bool TimeFunctions::is_constant(const Node& node) const { return expressions_.is_of_parameters(node); }
 
 std::optional<double> TimeFunctions::value(const Node& node) const {
   return value_of(expressions_.is_boolean(node) ? expressions_.truth(node) : expressions_.number(node),
@@ -72,7 +59,7 @@ std::optional<TimeFunctions::Clock> TimeFunctions::clock_of(const Node& node) co
     if (part.kind == Node::Kind::name && names_.find(part.name) != nullptr &&
         names_.find(part.name)->role != Variable::Role::parameter)
       known = false;
-    if (!is_call(part, "mod")) return;
+    if (!is_call(part, "mod") || is_constant(part)) return;
     ++inside;
     if (part.operands.size() != 2) {
       known = false;
@@ -89,8 +76,9 @@ std::optional<TimeFunctions::Clock> TimeFunctions::clock_of(const Node& node) co
   return Clock{expressions_.number(call->operands[1]), "-(" + shifted->offset + ")", shifted->slope};
 }
 
-bool TimeFunctions::is_clock(const Node& node, const Clock& clock) {
-  return clock.period ? is_call(node, "mod") : node.kind == Node::Kind::name && node.name == "time";
+bool TimeFunctions::is_clock(const Node& node, const Clock& clock) const {
+  return clock.period ? is_call(node, "mod") && !is_constant(node)
+                      : node.kind == Node::Kind::name && node.name == "time";
 }
 
 std::optional<TimeFunctions::Linear> TimeFunctions::linear(const Node& node, const Clock& clock) const {

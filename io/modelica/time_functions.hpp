@@ -46,7 +46,7 @@ class TimeFunctions {
     std::string slope, offset;
   };
   [[nodiscard]] std::optional<Clock> clock_of(const Node& node) const;
-  [[nodiscard]] static bool is_clock(const Node& node, const Clock& clock);
+  [[nodiscard]] bool is_clock(const Node& node, const Clock& clock) const;
   [[nodiscard]] bool runs(const Node& node) const;
   [[nodiscard]] std::optional<Linear> linear(const Node& node, const Clock& clock) const;
   [[nodiscard]] std::optional<SineSource> sine(const Node& node, const Clock& clock) const;

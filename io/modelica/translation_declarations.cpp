@@ -124,7 +124,9 @@ void Translation::add_inputs() {
     if (std::ranges::count_if(equalities_, is_own) != 1) continue;
     const auto own = std::ranges::find_if(equalities_, is_own);
     bool comes_again = false;
-    walk(own->right, [&](const Node& part) { comes_again = comes_again || is_call(part, "mod"); });
+    walk(own->right, [&](const Node& part) {
+      comes_again = comes_again || (is_call(part, "mod") && !time_functions_.is_constant(part));
+    });
     if (own->right.kind != Node::Kind::choice && variable.is_boolean() && !comes_again)
       continue;  // time >= 1 is a comparison
     std::optional<TimeFunctions::KnownInput> input = time_functions_.input(variable, plain(own->right));

@@ -12,6 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 13> same_functions = {
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "abs"};
 
+/// Of variables each step of theirs is an event, which when-equations say.
+constexpr std::array<std::string_view, 6> whole_functions = {"floor", "ceil", "integer", "mod", "div", "rem"};
+
 [[noreturn]] void wrong_count(const Node& call, const std::string& expected) {
   refuse("wrong-arguments", call.begin, std::string(call.name) + " takes " + expected);
 }
@@ -65,6 +68,20 @@ bool Expressions::is_boolean(const Node& outer) const {
     default:
       return false;
   }
+}
+
+bool Expressions::is_of_parameters(const Node& node) const {
+  bool result = true;
+  walk(node, [&](const Node& part) {
+    if (part.kind == Node::Kind::name) {
+      const Variable* variable = names_.find(part.name);
+      result = result && (variable != nullptr ? variable->role == Variable::Role::parameter
+                                              : part.name != "time" && !part.name.starts_with('"'));
+    }
+    if (part.kind == Node::Kind::call)
+      result = result && part.name != "sample" && part.name != "der" && part.name != "pre";
+  });
+  return result;
 }
 
 bool Expressions::is_ordering(const Node& node) const {
@@ -142,6 +159,7 @@ std::string Expressions::call(const Node& node, const Place& place) const {
   const std::string_view function = function_name(node);
   if (function == "der") return derivative(node);
   if (function == "pre") return left_limit(node, place);
+  if (const auto text = whole_number(node, place)) return *text;
   if (place.stands_for != nullptr)
     if (const auto found = place.stands_for->find(function); found != place.stands_for->end())
       return in_parentheses(found->second);
@@ -166,7 +184,25 @@ std::string Expressions::call(const Node& node, const Place& place) const {
     return "(if " + x + " < 0 then " + number(node.operands[2], place) + "*" + x + " else " +
            number(node.operands[1], place) + "*" + x + ")";
   }
-  refuse("modelica-unsupported", node.begin, "the function " + std::string(node.name) + " is not read");
+  const bool is_whole = std::ranges::find(whole_functions, node.name) != whole_functions.end();
+  refuse("modelica-unsupported", node.begin,
+         "the function " + std::string(node.name) +
+             (is_whole ? " is read of parameters and numbers alone" : " is not read"));
+}
+
+/// Of parameters, where it is a number; nothing of other functions, and of variables.
+std::optional<std::string> Expressions::whole_number(const Node& node, const Place& place) const {
+  if (std::ranges::find(whole_functions, node.name) == whole_functions.end() || !is_of_parameters(node))
+    return std::nullopt;
+  if (node.name == "ceil") return "ceil(" + number(argument_of(node), place) + ")";
+  if (node.name == "floor" || node.name == "integer")
+    return "floor(" + number(argument_of(node), place) + ")";
+  if (node.operands.size() != 2) wrong_count(node, "two arguments");
+  const std::string x = number(node.operands[0], place), y = number(node.operands[1], place);
+  if (node.name == "mod") return "mod(" + x + ", " + y + ")";
+  const std::string quotient = x + "/" + y;  // towards zero
+  const std::string whole = "(sign(" + quotient + ")*floor(abs(" + quotient + ")))";
+  return node.name == "div" ? whole : "(" + x + " - " + whole + "*" + y + ")";
 }
 
 std::string Expressions::number(const Node& outer, const Place& place) const {

@@ -51,6 +51,8 @@ class Expressions {
   [[nodiscard]] std::string condition(const Node& outer, const Place& place = {}) const;
   /// Two numbers compared, neither of which is a condition; `==` and `<>` are refused but between integers.
   [[nodiscard]] Comparison comparison(const Node& node, const Place& place = {}) const;
+  /// Made of numbers, parameters and constants.
+  [[nodiscard]] bool is_of_parameters(const Node& node) const;
   /// A comparison of two numbers other than == and <>.
   [[nodiscard]] bool is_ordering(const Node& node) const;
 
@@ -64,6 +66,7 @@ class Expressions {
   [[nodiscard]] static std::optional<double> number_of(const Node& outer);
   [[nodiscard]] std::string name(const Node& node, const Place& place) const;
   [[nodiscard]] std::string call(const Node& node, const Place& place) const;
+  [[nodiscard]] std::optional<std::string> whole_number(const Node& node, const Place& place) const;
   [[nodiscard]] std::string chosen(const Node& node, const Place& place) const;
   [[nodiscard]] std::string derivative(const Node& node) const;
   [[nodiscard]] std::string left_limit(const Node& node, const Place& place) const;

@@ -28,10 +28,12 @@ bool Expressions::is_integer(const Node& outer) const {
         if (!is_integer(node.operands[i])) return false;
       return is_integer(node.operands.back());
     case Node::Kind::call:
-      // Of the last three another fault says that they are not read.
+      // Of size another fault says that it is not read.
       if (node.name == "sign" || node.name == "integer" || node.name == "div" || node.name == "size")
         return true;
-      if (node.name != "pre" && node.name != "abs" && node.name != "max" && node.name != "min") return false;
+      if (node.name != "pre" && node.name != "abs" && node.name != "max" && node.name != "min" &&
+          node.name != "mod" && node.name != "rem")
+        return false;
       return all_are(node.operands);
     default:
       return false;

@@ -8,9 +8,9 @@ namespace {
 
 using text::Node;
 
-constexpr std::array<std::string_view, 15> same = {"sin",  "cos",  "tan",  "asin", "acos",
-                                                   "atan", "sinh", "cosh", "tanh", "exp",
-                                                   "log",  "sqrt", "abs",  "sign", "atan2"};
+constexpr std::array<std::string_view, 18> same = {"sin",  "cos",  "tan",   "asin",  "acos", "atan",
+                                                   "sinh", "cosh", "tanh",  "exp",   "log",  "sqrt",
+                                                   "abs",  "sign", "atan2", "floor", "ceil", "mod"};
 
 }  // namespace
 

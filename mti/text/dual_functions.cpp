@@ -64,6 +64,11 @@ Dual apply_dual(const Function& function, std::span<const Dual> arguments) {
     return value;
   if (function.kind == Function::Kind::condition)
     return with_value(value, piecewise(function.name, arguments));
+  if (function.kind == Function::Kind::number) {
+    Dual result(value);
+    for (const Dual& argument : arguments) result = result + undecided(0.0, argument);
+    return result;
+  }
   if (function.name == "atan2") {
     const double square = values[0] * values[0] + values[1] * values[1];
     return with_value(value,

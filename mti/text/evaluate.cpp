@@ -147,7 +147,9 @@ class Evaluator {
     const std::string directions = names_.directions_of(lost);
     if (directions.empty()) return result;
     const std::string what(node.kind == Node::Kind::call ? std::string(node.name) + "(...)" : "this power");
-    const bool decided = node.name == "sign" || node.name == "step";
+    const Function* function = find_function(node.name);
+    const bool decided = node.name == "sign" || node.name == "step" ||
+                         (function != nullptr && function->kind == Function::Kind::number);
     return fail(decided ? "parameter-decides" : "not-differentiable", node,
                 decided ? decides(directions, what) : not_differentiable(directions, what));
   }

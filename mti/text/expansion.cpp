@@ -297,8 +297,9 @@ Polynomial Expansion::call(const Node& node) {
   if (value) return Polynomial::constant(*value);
   const Function* function = find_function(node.name);
   const bool is_condition = function != nullptr && function->kind == Function::Kind::condition;
+  const bool is_of_numbers = function != nullptr && function->kind == Function::Kind::number;
   const auto& lowering = expander_.lowering_;
-  if (follows_signals(before) &&
+  if (follows_signals(before) && !is_of_numbers &&
       (is_condition ? lowering.condition != nullptr : lowering.elementary != nullptr)) {
     faults_.resize(before);
     return is_condition ? condition(node) : elementary(node);

@@ -15,6 +15,7 @@ using Values = std::span<const double>;
 constexpr Function::Kind kSignal = Function::Kind::signal;
 constexpr Function::Kind kElementary = Function::Kind::elementary;
 constexpr Function::Kind kCondition = Function::Kind::condition;
+constexpr Function::Kind kNumber = Function::Kind::number;
 constexpr int kAny = -1;
 
 double smallest(Values a) {
@@ -28,7 +29,7 @@ double clamped(Values a) { return a[0] < a[1] ? a[1] : a[0] > a[2] ? a[2] : a[0]
 double outside_zone(Values a) { return a[0] < a[1] ? a[0] - a[1] : a[0] > a[2] ? a[0] - a[2] : 0.0; }
 
 // The overload sets of <cmath> need a named call each.
-constexpr std::array<Function, 34> kFunctions = {{
+constexpr std::array<Function, 37> kFunctions = {{
     {"der", kSignal, 1, 1, nullptr},
     {"next", kSignal, 1, 1, nullptr},
     {"pre", kSignal, 1, 1, nullptr},
@@ -63,6 +64,9 @@ constexpr std::array<Function, 34> kFunctions = {{
     {"table", kCondition, 3, 3, nullptr},
     {"table2", kCondition, 5, 5, nullptr},
     {"smooth", kCondition, 2, 2, [](Values a) { return a[1]; }},
+    {"floor", kNumber, 1, 1, [](Values a) { return std::floor(a[0]); }},
+    {"ceil", kNumber, 1, 1, [](Values a) { return std::ceil(a[0]); }},
+    {"mod", kNumber, 2, 2, [](Values a) { return a[0] - std::floor(a[0] / a[1]) * a[1]; }},
 }};
 
 }  // namespace
@@ -84,15 +88,17 @@ std::string arguments_of(const Function& function) {
 std::string did_you_mean_function(std::string_view name, bool discrete) {
   // What they are called elsewhere.
   using Alias = std::pair<std::string_view, std::string_view>;
-  constexpr std::array<Alias, 9> aliases = {{{"ln", "log"},
-                                             {"log10", "log(x)/log(10)"},
-                                             {"arcsin", "asin"},
-                                             {"arccos", "acos"},
-                                             {"arctan", "atan"},
-                                             {"sgn", "sign"},
-                                             {"heaviside", "step"},
-                                             {"sat", "clamp"},
-                                             {"pow", "x^a"}}};
+  constexpr std::array<Alias, 11> aliases = {{{"ln", "log"},
+                                              {"log10", "log(x)/log(10)"},
+                                              {"arcsin", "asin"},
+                                              {"arccos", "acos"},
+                                              {"arctan", "atan"},
+                                              {"sgn", "sign"},
+                                              {"heaviside", "step"},
+                                              {"sat", "clamp"},
+                                              {"pow", "x^a"},
+                                              {"round", "floor(x + 1/2)"},
+                                              {"ceiling", "ceil"}}};
   if (const auto known = std::ranges::find(aliases, name, &Alias::first); known != aliases.end())
     return ", did you mean " + std::string(known->second) + "?";
   std::vector<std::string> known;

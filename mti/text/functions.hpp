@@ -12,7 +12,8 @@ struct Function {
   enum class Kind {
     signal,      ///< der, next, pre: the name of a signal, nothing is computed
     elementary,  ///< sin, sqrt, …: of one number, atan2 of two
-    condition    ///< max, clamp, table, …: what binaries decide; smooth
+    condition,   ///< max, clamp, table, …: what binaries decide; smooth
+    number       ///< floor, ceil, mod: of numbers alone, for those of signals jump again and again
   };
   std::string_view name;
   Kind kind = Kind::elementary;

@@ -204,6 +204,10 @@ TEST(ModelicaRoundTripNumbers, AreThoseByHand) {
       {"step(0)",
        R"json("states": [{"name": "x"}, {"name": "w"}], "equations": ["der(x) = 0", "der(w) = step(x)"])json",
        "w", 0.0},
+      {"whole numbers of parameters",
+       R"json("parameters": {"a": -7, "b": 2, "c": "floor(a/b)"}, "states": [{"name": "x"}],
+          "equations": ["der(x) = 100*c + 10*mod(a, b + 1) + ceil(a/b)"])json",
+       "x", -383.0},
       // -(ln 2 + 8 ln 10)
       {"asinh(-1e8)",
        R"json("states": [{"name": "x", "start": -1e8}], "algebraic": [{"name": "y"}], "equations":

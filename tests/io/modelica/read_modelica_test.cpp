@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,6 +130,30 @@ TEST(ReadModelica, ReadsSignsAndPrecedencesAsTheSpecificationHasThem) {
                                                                 {"d", 0.5},  {"e", -5.0},          {"f", 1.0},
                                                                 {"g", 1e-3}, {"f.is_boolean", 0.0}};
   EXPECT_EQ(parameter_values(reading.source), expected);
+}
+
+/// Modelica 3.7.2: div is truncated, rem goes with it, mod with floor.
+TEST(ReadModelica, ReadsWholeNumbersOfParameters) {
+  const ModelicaReading reading = read_modelica(
+      "model m\n  parameter Integer n = -7;\n  parameter Real b = 2.5;\n"
+      "  parameter Integer f = integer(b), d = div(n, 2), m = mod(n, 2), r = rem(n, 2);\n"
+      "  parameter Real g = floor(n/b), c = ceil(n/b), h = div(b, 0.5) + mod(n, b);\n"
+      "  Real x(start = 0, fixed = true), u;\nequation\n"
+      "  der(x) = if f > 1 then u else 0;\n  u = sin(mod(n, 4)*time);\nend m;\n");
+  ASSERT_TRUE(reading.faults.empty()) << reading.faults.front().message;
+  std::map<std::string, double> values;
+  for (const auto& [name, value] : parameter_values(reading.source)) values[name] = value;
+  EXPECT_EQ(values.at("f"), 2.0);
+  EXPECT_EQ(values.at("d"), -3.0);
+  EXPECT_EQ(values.at("m"), 1.0);
+  EXPECT_EQ(values.at("r"), -1.0);
+  EXPECT_EQ(values.at("g"), -3.0);
+  EXPECT_EQ(values.at("c"), -2.0);
+  EXPECT_EQ(values.at("h"), 5.5);
+  const Trajectory run = simulate(build(reading.source), {.stop = 1.0});
+  EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 1.0 - std::cos(1.0), 1e-5);
+  EXPECT_EQ(fault_of_equations("  y = floor(x);\n" + std::string(rest)),
+            "5:7: modelica-unsupported: the function floor is read of parameters and numbers alone");
 }
 
 /// A value that is a square in effect is made of left limits, as one that is written as a power.

@@ -169,6 +169,9 @@ const std::vector<Case>& cases() {
        [](Source& s) { s.transitions[0].equations[0] = "v = 1/x"; }},
       {"function-of-signal", "/transitions/0/equations/0",
        [](Source& s) { s.transitions[0].equations[0] = "v = sqrt(x)"; }},
+      {"function-of-signal", "/equations/2", [](Source& s) { s.equations[2].text = "y = floor(x)"; }},
+      {"function-of-signal", "/equations/2", [](Source& s) { s.equations[2].text = "y = 2*mod(x, a)"; }},
+      {"not-finite", "/parameters/b", [](Source& s) { s.parameters[1].value = "mod(a, 0)"; }},
       {"power-too-high", "/equations/2", [](Source& s) { s.equations[2].text = "y = x^1000000000"; }},
       {"too-many-terms", "/equations/2",
        [](Source& s) {

@@ -272,7 +272,9 @@ TEST(ParameterDerivative, IsRefusedWhereAParameterDecides) {
   EXPECT_EQ(refusals(source("der(x) = x^p"), {"p"}), at_equation);
   EXPECT_EQ(refusals(source("der(x) = x^(-p)"), {"p"}), at_equation);
   EXPECT_EQ(refusals(source("der(x) = r*x", "if p > 1 then p else 1"), {"p"}), at_r);
-  EXPECT_EQ(refusals(source("der(x) = r*x", "step(p)"), {"p"}), at_r);
+  for (const char* decided : {"step(p)", "floor(p)", "1 + ceil(p/3)", "mod(p, 3)", "mod(3, p)"})
+    EXPECT_EQ(refusals(source("der(x) = r*x", decided), {"p"}), at_r) << decided;
+  EXPECT_EQ(refusals(source("der(x) = r*x", "p*floor(2.5)"), {"p"}), Ids());
   EXPECT_EQ(refusals(source("der(x) = if p > 1 then x else -x"), {"p"}), at_equation);
   EXPECT_EQ(refusals(source("der(x) = x^p + r"), {"r"}), Ids());
   Source binary = source("der(x) = x*z");
