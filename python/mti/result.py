@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
 from mti.document import numbers
+from mti.kept import KeptTrajectory, kept
 from mti.model import Model
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _event(found: dict[str, Any]) -> Event:
 class Events(Sequence[Event]):
     """The events of a run; each is put together when it is asked for."""
 
-    def __init__(self, trajectory: _core.Trajectory) -> None:
+    def __init__(self, trajectory: _core.Trajectory | KeptTrajectory) -> None:
         self._trajectory = trajectory
 
     def __len__(self) -> int:
@@ -120,6 +121,9 @@ class Events(Sequence[Event]):
     def __iter__(self) -> Iterator[Event]:
         return (self[i] for i in range(len(self)))
 
+    def __reduce__(self) -> tuple[type[Events], tuple[KeptTrajectory]]:
+        return Events, (kept(self._trajectory),)
+
     def __repr__(self) -> str:
         return f"<{len(self)} event{'' if len(self) == 1 else 's'}>"
 
@@ -127,7 +131,8 @@ class Events(Sequence[Event]):
 class Result:
     """What a run has found, in the words of scipy.integrate.solve_ivp where it has them.
 
-    Arrays look into the memory of the run: nothing is copied, they can only be read, and keep the run alive.
+    Arrays look into the memory of the run: nothing is copied, they can only be read, and keep the run alive. To another
+    process, by pickle, go rows, events and summary; `sol` and files but .nc are asked for before.
 
     >>> import mti
     >>> decay = mti.Model(states={"x": 1}, equations=["der(x) = -x"])
@@ -138,18 +143,27 @@ class Result:
     0.3679 0.7788
     """
 
-    _trajectory: _core.Trajectory
+    _trajectory: _core.Trajectory | KeptTrajectory
     _model: Model
 
     def __init__(self) -> None:
         raise TypeError("a Result is made by mti.simulate")
 
     @classmethod
-    def _of(cls, trajectory: _core.Trajectory, model: Model) -> Result:
+    def _of(cls, trajectory: _core.Trajectory | KeptTrajectory, model: Model) -> Result:
         run = cls.__new__(cls)
         run._trajectory = trajectory
         run._model = model
         return run
+
+    def __reduce__(self) -> tuple[Any, tuple[KeptTrajectory, Model]]:
+        return Result._of, (kept(self._trajectory), self._model)
+
+    def __copy__(self) -> Result:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Result:
+        return self
 
     @property
     def model(self) -> Model:
@@ -362,8 +376,9 @@ class Result:
         elif name.endswith(".mat"):
             self._trajectory.write_mat(name)
         elif name.endswith(".csv"):
+            text = self._trajectory.csv()
             with open(name, "w", encoding="utf-8", newline="") as file:
-                file.write(self._trajectory.csv())
+                file.write(text)
         else:
             self._trajectory.write(name, report)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Mapping
+from typing import NoReturn
 
 import numpy as np
 import scipy.sparse
@@ -85,6 +86,9 @@ class Run:
 
     def __copy__(self) -> Run:
         raise TypeError("a run is not copied: Run(model, saved=run.save()) is another one that goes on from here")
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a run is not pickled: pickle run.save() and run.model, for Run(model, saved=…)")
 
     @property
     def model(self) -> Model:

@@ -101,6 +101,10 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& oth
   const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
   std::vector<int> equations = affected.equations;
   for (const Definition& one : other.idle) equations.push_back(one.equation);
+  // There the functions at rest are gone, and nothing would ask for their arguments.
+  for (const int function : other.mode.resting)
+    for (const int row : rows.f.with(rows.model.function_texts[at(function)].result))
+      equations.push_back(row);
   sort_distinct(equations);
   f = refreeze_rows(other.f, rows.f, equations, fixed);
   g = refreeze_rows(other.g, rows.g, affected.constraints, fixed);

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import multiprocessing
 import pathlib
+import pickle
 import re
 import subprocess
 
@@ -166,3 +169,47 @@ def test_broken_assertions_are_told(tmp_path: pathlib.Path) -> None:
     (broken,) = run.summary["assertions"]
     assert broken["time"] == pytest.approx(1)
     assert (broken["name"], broken["level"], broken["message"]) == ("assertion1", "error", "too high")
+
+
+def relay_until(stop: float) -> mti.Result:
+    return mti.simulate(relay(), stop=stop)
+
+
+def test_a_pickled_result_holds_what_was_found() -> None:
+    here = mti.simulate(ball(), stop=1.2, sensitivities=["e"], explain=True)
+    there = pickle.loads(pickle.dumps(here))
+    again = pickle.loads(pickle.dumps(there))
+    for one in (there, again):
+        assert one.model == here.model and one.names == here.names
+        for name in (*here.names, "v"):
+            np.testing.assert_array_equal(one[name], here[name])
+        for found in ("t", "side", "y", "v_end", "t_events"):
+            np.testing.assert_array_equal(getattr(one, found), getattr(here, found))
+            assert not getattr(one, found).flags.writeable
+        for signal in ("h", "v", "time"):
+            np.testing.assert_array_equal(one.sensitivity(signal, "e"), here.sensitivity(signal, "e"))
+        assert [*one.events] == [*here.events] and len(here.events) > 2
+        assert (one.outcome, one.message, one.end_time, one.summary) == (here.outcome, here.message, here.end_time, here.summary)
+        assert repr(one) == repr(here)
+    assert [*pickle.loads(pickle.dumps(here.events))] == [*here.events]
+    assert copy.copy(here) is here and copy.deepcopy(here) is here
+
+
+def test_a_pickled_result_says_what_it_has_left_behind(tmp_path: pathlib.Path) -> None:
+    there = pickle.loads(pickle.dumps(relay_until(0.5)))
+    with pytest.raises(ValueError, match="its rows alone: ask for the times by t_eval"):
+        there.sol(0.25)
+    for name in ("run", "run.csv", "run.mat"):
+        with pytest.raises(ValueError, match="save other files before it is pickled"):
+            there.save(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+    with pytest.raises(TypeError, match="pickle run.save"):
+        pickle.dumps(mti.Run(relay(), stop=1.0))
+
+
+def test_results_come_from_pools_of_processes() -> None:
+    stops = [0.5, 1.5, 2.5]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        results = pool.map(relay_until, stops)
+    assert [run.end_time for run in results] == stops
+    assert [run["x"][-1] for run in results] == pytest.approx([1.5, 1.5, 1.5], abs=1e-9)

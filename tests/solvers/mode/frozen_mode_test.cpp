@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "tests/solvers/random_multimode_model.hpp"
 
@@ -66,6 +67,36 @@ TEST(FrozenMode, IsTheSameFromAnotherMode) {
       ASSERT_EQ(by_itself.forbidden, from_first.forbidden);
     }
   }
+}
+
+// Danger: at rest a root's rows do not hold it, and from there nothing asks for its argument.
+TEST(FrozenMode, OfFunctionsAtRestIsTheSameFromAnotherMode) {
+  Source source;
+  source.states = {{.name = "a", .start = 6.0}, {.name = "c", .start = 4.0}};
+  source.inputs = {{.name = "p"}};
+  source.equations = {"der(a) = sign(p - a)*sqrt(abs(p^2 - a^2)) - sign(a - c)*sqrt(abs(a^2 - c^2))",
+                      "der(c) = sign(a - c)*sqrt(abs(a^2 - c^2))"};
+  const Model model = build(source);
+  const SignalRows rows(model);
+  const int q = model.signature.q();
+  ASSERT_EQ(q, 4);
+  ASSERT_EQ(model.functions.size(), 2U);
+  const auto mode_of = [&](int bits, const std::vector<int>& resting) {
+    Mode mode;
+    for (int i = 0; i < q; ++i) mode.z.push_back(static_cast<char>((bits >> i) & 1));
+    mode.resting = resting;
+    return mode;
+  };
+  for (const std::vector<int>& resting : {std::vector<int>{0}, std::vector<int>{1}, std::vector<int>{0, 1}})
+    for (int from = 0; from < 1 << q; ++from)
+      for (int to = 0; to < 1 << q; ++to) {
+        const FrozenMode first(rows, mode_of(from, resting)), by_itself(rows, mode_of(to, resting));
+        const std::vector<int> signals = differing(model.signature, first.mode, by_itself.mode);
+        const FrozenMode from_first(rows, by_itself.mode, first, AffectedRows(rows, signals));
+        expect_same_rows(by_itself.f, from_first.f);
+        ASSERT_EQ(by_itself.idle, from_first.idle);
+        ASSERT_EQ(by_itself.equation_form, from_first.equation_form);
+      }
 }
 
 }  // namespace frozen_mode_test

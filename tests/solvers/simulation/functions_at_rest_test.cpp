@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mti/build/build.hpp"
@@ -119,6 +120,37 @@ TEST(FunctionsAtRest, AreThoseOfTheModel) {
   Source other = tank();
   other.equations[1] = "q = 0.5*h";
   EXPECT_THROW(mti::Run(build(other), {}, saved), InvalidOption);
+}
+
+/// Two vessels behind a source of pressure p, which falls at t = 5: q = sgn(p − a) √|p² − a²|, r alike. Where both roots rest,
+/// a is p and c is a to roundings. Against a fourth-order method of small steps from there.
+TEST(FunctionsAtRest, AreWokenOneByTheOther) {
+  Source source;
+  source.states = {{.name = "a", .start = 6.0}, {.name = "c", .start = 4.0}};
+  source.algebraic = {{"q"}, {"r"}};
+  source.inputs = {{.name = "p", .form = TableSource{{0.0, 5.0, 5.0, 8.0}, {5.0, 5.0, 2.0, 2.0}}}};
+  source.equations = {"q = sign(p - a)*sqrt(abs(p^2 - a^2))", "r = sign(a - c)*sqrt(abs(a^2 - c^2))",
+                      "der(a) = q - r", "der(c) = r"};
+  const Trajectory rows = simulate(build(source), {.stop = 6.0, .rtol = 1e-9, .atol = 1e-9});
+  ASSERT_EQ(rows.outcome.kind, OutcomeKind::reached_stop) << rows.outcome.message;
+  const auto root = [](double from, double to) {
+    return std::copysign(std::sqrt(std::abs(from * from - to * to)), from - to);
+  };
+  // From a = c = 5 both begin by r' = −√(2c·(c − a)), q = −√21: c' of the first steps is small, and RK4 takes them small.
+  double a = 5.0, c = 5.0, t = 0.0;
+  while (t < 1.0) {
+    const double h = std::min({1e-4, 1e-9 + 0.01 * t, 1.0 - t});
+    const auto rate = [&](double x, double y) { return std::pair(root(2.0, x) - root(x, y), root(x, y)); };
+    const auto [a1, c1] = rate(a, c);
+    const auto [a2, c2] = rate(a + h / 2 * a1, c + h / 2 * c1);
+    const auto [a3, c3] = rate(a + h / 2 * a2, c + h / 2 * c2);
+    const auto [a4, c4] = rate(a + h * a3, c + h * c3);
+    a += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    c += h / 6 * (c1 + 2 * c2 + 2 * c3 + c4);
+    t += h;
+  }
+  EXPECT_NEAR(rows.value(rows.size() - 1, rows.column("a")), a, 1e-5);
+  EXPECT_NEAR(rows.value(rows.size() - 1, rows.column("c")), c, 1e-5);
 }
 
 }  // namespace functions_at_rest_test
