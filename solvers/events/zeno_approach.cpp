@@ -109,6 +109,7 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vec
     result.still_to_come = sum[0] * q / (1.0 - q);
   else
     result.has_limit = decreases;
+  if (has_ratio) result.error = std::abs(result.still_to_come * (q - before) / (1.0 - q));
   if (!(size[0] < as_much * size[1])) result = {.has_limit = false, .moved = result.moved};
   return result;
 }
@@ -122,23 +123,62 @@ std::vector<int> Approach::without_limit(std::size_t period, std::span<const int
   return states;
 }
 
-/// What a state still moves from x to the limit, in the time `left`. By its mean rate, unless its changes in three turns decrease
-/// by another factor q than the times do: then by their geometric sum. In a pile, where impacts turn each other's velocities round and
-/// no weight does, these fall to zero by another law than t_∞ − t.
+/// Its changes in three turns decrease by another factor than the times do. In a pile, where impacts turn each other's velocities
+/// round and no weight does, these fall to zero by another law than t_∞ − t.
+std::optional<double> Approach::own_factor(std::size_t i, const Event& now, const Event& before,
+                                           const Event* earlier) {
+  constexpr double another = 0.1, decreasing = 0.9;
+  if (earlier == nullptr || !(earlier->time < before.time)) return std::nullopt;
+  const double q = (now.x[i] - before.x[i]) / (before.x[i] - earlier->x[i]);
+  const double of_times = (now.time - before.time) / (before.time - earlier->time);
+  if (q > 0.0 && q < decreasing && std::abs(q - of_times) > another) return q;
+  return std::nullopt;
+}
+
+/// What a state still moves from x to the limit, in the time `left`: by its mean rate, or by the geometric sum of its own factor.
 double Approach::still_to_come(std::size_t i, const Event& now, const Event& before, const Event* earlier,
                                double left) {
-  constexpr double another = 0.1, decreasing = 0.9;
   const double change = now.x[i] - before.x[i], time = now.time - before.time;
   if (!(time > 0.0)) return 0.0;
-  if (earlier != nullptr && earlier->time < before.time) {
-    const double q = change / (before.x[i] - earlier->x[i]), of_times = time / (before.time - earlier->time);
-    if (q > 0.0 && q < decreasing && std::abs(q - of_times) > another) return change * q / (1.0 - q);
-  }
+  if (const auto q = own_factor(i, now, before, earlier)) return change * *q / (1.0 - *q);
   return change * left / time;
 }
 
-Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std::span<const int> constraints,
-                                   std::span<const int> held) const {
+/// By the polynomial in t through x at the last turns of one phase: at these, bodies that fall, and velocities that impacts make smaller, are
+/// polynomials of degree 2 in t. Of the degrees that turns are remembered for it is the one whose value differs least from that of
+/// the degree before, and by that it is uncertain. Nothing where less than three turns are known.
+std::optional<Approach::Extrapolated> Approach::extrapolated(std::size_t i,
+                                                             const std::vector<const Event*>& events,
+                                                             std::size_t turn, double time) {
+  constexpr std::size_t fewest_nodes = 3, enough_nodes = 4, most_nodes = 5;
+  const std::size_t last = events.size() - 1;
+  if (turn == 0 || (fewest_nodes - 1) * turn > last) return std::nullopt;
+  const auto goes_back_far = [&](std::size_t back) {
+    return events[0]->time - events[back]->time >= time - events[0]->time;
+  };
+  std::size_t stride = turn;
+  while ((enough_nodes - 1) * (stride + turn) <= last && !goes_back_far(stride)) stride += turn;
+  std::array<double, most_nodes> t{}, p{};
+  std::optional<Extrapolated> best;
+  double before = 0.0;
+  for (std::size_t node = 0; node < most_nodes && node * stride <= last; ++node) {
+    const Event& event = *events[node * stride];
+    if (event.constraints != events[0]->constraints) break;
+    if (node > 0 && !(event.time < events[(node - 1) * stride]->time)) break;
+    t[node] = event.time - time;
+    p[node] = event.x[i];
+    // Neville: p[k] becomes the value at t = 0 of the polynomial through the nodes k … node.
+    for (std::size_t k = node; k-- > 0;) p[k] = (t[k] * p[k + 1] - t[node] * p[k]) / (t[k] - t[node]);
+    if (const double change = std::abs(p[0] - before);
+        node + 1 >= fewest_nodes && (!best || change < best->error))
+      best = {p[0], change};
+    before = p[0];
+  }
+  return best;
+}
+
+Approach::Point Approach::at_limit(double time, double of_time, std::size_t period_of_times,
+                                   std::span<const int> constraints, std::span<const int> held) const {
   const std::vector<const Event*> events = pattern(constraints);
   const std::size_t period = turn_of(events, period_of_times);
   const std::size_t last = events.size() - 1, turn = std::min(period, last);
@@ -149,7 +189,8 @@ Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std
   const Event& before = *events[back];
   const Event* const earlier = 2 * back <= last ? events[2 * back] : nullptr;
 
-  Point point{now.x, std::vector<double>(now.x.size(), 0.0), std::vector<char>(now.x.size(), 0)};
+  const std::vector<double> none(now.x.size(), 0.0);
+  Point point{now.x, none, none, std::vector<char>(now.x.size(), 0)};
   for (const int state : held) point.takes_part[at(state)] = 1;
   for (std::size_t i = 0; i < now.x.size(); ++i) {
     // What changes once in two turns does so by something that came between.
@@ -162,12 +203,20 @@ Approach::Point Approach::at_limit(double time, std::size_t period_of_times, std
       if (d > 0.0) point.x[i] += by_jumps->moved * left / d;
     }
     if (point.takes_part[i] == 0) continue;
-    point.x[i] += by_jumps ? by_jumps->still_to_come + (d > 0.0 ? by_jumps->moved * left / d : 0.0)
-                           : still_to_come(i, now, before, earlier, left);
+    const bool by_turns = !by_jumps && !own_factor(i, now, before, earlier);
+    const auto found = by_turns ? extrapolated(i, events, period, time) : std::nullopt;
+    if (found)
+      point.x[i] = found->value;
+    else
+      point.x[i] += by_jumps ? by_jumps->still_to_come + (d > 0.0 ? by_jumps->moved * left / d : 0.0)
+                             : still_to_come(i, now, before, earlier, left);
     double& uncertainty = point.uncertainty[i];
     for (std::size_t k = 0; k <= turn; ++k)
       uncertainty = std::max(uncertainty, std::abs(events[k]->x[i] - point.x[i]) +
                                               std::abs(events[k]->rate[i]) * std::min(d, left));
+    point.error[i] = uncertainty;
+    if (const auto error = found ? std::optional(found->error) : by_jumps ? by_jumps->error : std::nullopt)
+      point.error[i] = *error + std::abs(now.rate[i]) * of_time;
   }
   return point;
 }

@@ -17,16 +17,18 @@ namespace mti {
 /// The states at the most recent events of a run, for the point that accumulating switches lead to.
 ///
 /// States take part that the surfaces of the limit hold, unless the events do nothing to them, or that its events of the
-/// last turns change again and again, in value or in rate. They are taken from the mean rates over whole turns of the pattern that last about as long as what is left,
+/// last turns change again and again, in value or in rate. At t_∞ they have the value of the polynomial in t through x at the last
+/// turns of one phase, for at these bodies that fall and velocities that impacts make smaller are polynomials; it is wrong by what
+/// one degree more changes. Where less than three turns are known, they are taken from the mean rates over whole turns of the
+/// pattern that last about as long as what is left,
 ///
 ///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
 ///
 /// for the rate at the last event alone is that of a motion that turns back before t_∞; or, where the changes of turns decrease by a
 /// factor q that is not that of the times, from their sum x_k + (x_k − x_(k−j)) q/(1 − q). States that move by the jumps of events
 /// come to the sum of these, J q/(1 − q) with the ratio q of the jumps J of turns, |q| < 1; where the jumps do not become smaller, as
-/// those of counters, they have no limit. What x_∞ is uncertain
-/// by is all that they do from there on: they stay within how far they are off at the events of the last
-/// turn and on the way between them. Other states go on as they do, and are not told here.
+/// those of counters, they have no limit. What they do on the way is no more than how far they are off at the events of the last
+/// turn and between them. Other states go on as they do, and are not told here.
 class Approach {
  public:
   struct Event {
@@ -46,13 +48,14 @@ class Approach {
             std::span<const double> right);
 
   struct Point {
-    std::vector<double> x, uncertainty;
-    std::vector<char> takes_part;  ///< by state; the others have the values of the last event
+    std::vector<double> x, uncertainty;  ///< what they do on the way to t_∞
+    std::vector<double> error;           ///< of x
+    std::vector<char> takes_part;        ///< by state; the others have the values of the last event
   };
-  /// At t_∞. Events of these constraints belong to the pattern, the times of `period` of them shrink together; `held` are the states
+  /// At t_∞, which is uncertain by `of_time`. Events of these constraints belong to the pattern, the times of `period` of them shrink together; `held` are the states
   /// (0 … n − 1) that its surfaces hold.
-  [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
-                               std::span<const int> held) const;
+  [[nodiscard]] Point at_limit(double time, double of_time, std::size_t period,
+                               std::span<const int> constraints, std::span<const int> held) const;
   /// States that events move on and on, by jumps that do not become smaller: counters. There is no x_∞ of them, and they go on from what
   /// the last event has left.
   [[nodiscard]] std::vector<int> without_limit(std::size_t period, std::span<const int> constraints) const;
@@ -71,11 +74,20 @@ class Approach {
   /// What moves by the jumps of events.
   struct Jumping {
     bool has_limit = true;
-    double still_to_come = 0.0;  ///< of jumps
-    double moved = 0.0;          ///< without jumps, in the last turn
+    double still_to_come = 0.0;        ///< of jumps
+    double moved = 0.0;                ///< without jumps, in the last turn
+    std::optional<double> error = {};  ///< of what is still to come, where the ratio tells
   };
   [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, const std::vector<const Event*>& events,
                                                       std::size_t turn);
+  struct Extrapolated {
+    double value = 0.0, error = 0.0;
+  };
+  [[nodiscard]] static std::optional<Extrapolated> extrapolated(std::size_t i,
+                                                                const std::vector<const Event*>& events,
+                                                                std::size_t turn, double time);
+  [[nodiscard]] static std::optional<double> own_factor(std::size_t i, const Event& now, const Event& before,
+                                                        const Event* earlier);
   [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,
                                             const Event* earlier, double left);
 

@@ -144,6 +144,8 @@ class Simulation {
                                                                double time);
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
+  [[nodiscard]] bool crosses_others_before(const Accumulations::Found& found, const Approach::Point& point,
+                                           std::span<const double> v);
   void warn_of_near_limits(const Accumulations::Found& found);
   void warn_of_endless(const Accumulations::Found& found);
   [[nodiscard]] std::vector<double> values_on(const WayToLimit& way, double t) const;

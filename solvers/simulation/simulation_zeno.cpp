@@ -51,11 +51,12 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
     if (goes_on(state, found)) unchanged.push_back(state);
   std::erase_if(held, [&](int state) { return std::ranges::binary_search(unchanged, state); });
   const auto at_limit = [&] {
-    Approach::Point at = approach_.at_limit(time, found.limit.period, found.constraints, held);
+    Approach::Point at =
+        approach_.at_limit(time, found.limit.uncertainty, found.limit.period, found.constraints, held);
     for (const int state : unchanged)
       if (std::ranges::find(held, state) == held.end()) {
         at.takes_part[mti::at(state)] = 0;
-        at.uncertainty[mti::at(state)] = 0.0;
+        at.uncertainty[mti::at(state)] = at.error[mti::at(state)] = 0.0;
       }
     return at;
   };
@@ -93,6 +94,26 @@ bool Simulation::meets_others_before(double time, const Accumulations::Found& fo
     if (first_rise(c, level, 0.0, left, resolution)) return true;
   }
   return false;
+}
+
+/// What takes part in a limit crosses a boundary on its way to v there, by more than it is known: that is an event of its own.
+bool Simulation::crosses_others_before(const Accumulations::Found& found, const Approach::Point& point,
+                                       std::span<const double> v) {
+  const RowMap& g = state_.system->g;
+  const int first = signature_.state_row(0);
+  return std::ranges::any_of(state_.system->live_constraints, [&](int row) {
+    if (state_.system->has_unknowns[at(row)] != 0 || std::ranges::binary_search(found.constraints, row))
+      return false;
+    const Ball now = state_.motion->constraint(row, 0);
+    double error = now.error;
+    bool takes_part = false;
+    g.gradient(row, v, [&](int signal, double slope) {
+      if (signal < first || signal >= first + signature_.n()) return;
+      takes_part = takes_part || point.takes_part[at(signal - first)] != 0;
+      error += std::abs(slope) * point.error[at(signal - first)];
+    });
+    return takes_part && now.value < -now.error && g.value(row, v) > error;
+  });
 }
 
 /// Of limits that are further apart than what is asked of times.
@@ -147,7 +168,9 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   const auto rest = [&](const std::vector<int>& rows) {
     return put_to_rest({model_, state_.system, accuracy_, limit, rows, point->takes_part, weights}, v);
   };
-  if (!rest(with_laws) && with_laws != turning) rest(turning);
+  const bool rests = rest(with_laws) || (with_laws != turning && rest(turning));
+  if (!rests && !with_laws.empty()) point->error = point->uncertainty;
+  if (time - here.t > accuracy_.resolution && crosses_others_before(found, *point, v)) return std::nullopt;
   return WayToLimit{std::move(found), time, *std::move(point), std::move(weights), std::move(v), accuracy_};
 }
 
@@ -165,7 +188,7 @@ void Simulation::pass_limit(const WayToLimit& way) {
   here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(way.time);
   here.v = with_equations(way.time, way.v);
   here.accumulates = true;
-  const LargerErrors larger(accuracy_, signature_.state_row(0), way.point.uncertainty);
+  const LargerErrors larger(accuracy_, signature_.state_row(0), way.point.error);
 
   // Which mode: that one follows at all is asked first, so that a limit without one is reported as such.
   const Successor successor = search_.find(here, state_.mode);
