@@ -237,8 +237,9 @@ class Writer {
       if (is_derivative) derivatives.push_back(k);
       if (variable.role == Role::indicator && is_listed(variable)) indicators.push_back(k);
       const bool is_open = variable.initial == Initial::approx || variable.initial == Initial::calculated;
-      if (is_open && (is_output || is_derivative || variable.causality == Causality::calculated_parameter))
-        initial.push_back(k);
+      const bool is_state = variable.role == Role::state && variable.variability == Variability::continuous;
+      const bool is_parameter = variable.causality == Causality::calculated_parameter;
+      if (is_open && (is_output || is_derivative || is_state || is_parameter)) initial.push_back(k);
     }
     write_unknowns("Outputs", "Output", outputs, false);
     write_unknowns("Derivatives", "ContinuousStateDerivative", derivatives, true);
@@ -279,8 +280,9 @@ std::string model_description(const Model& model, const std::vector<Variable>& v
 }
 
 std::string identifier_of(const std::string& name) {
+  constexpr std::size_t longest = 100;  // it is the name of a file, of which file systems take 255 bytes
   std::string identifier;
-  for (const char c : name) {
+  for (const char c : name.substr(0, longest)) {
     const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     identifier += fits ? c : '_';
   }

@@ -8,8 +8,14 @@ namespace mti::fmi {
 namespace {
 
 void append_escaped(std::string& text, std::string_view value) {
-  for (const char c : value) {
-    if (c == '&')
+  constexpr std::string_view replacement = "\xef\xbf\xbd";
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const char c = value[i];
+    const std::string_view three = value.substr(i, 3);
+    if (three == "\xef\xbf\xbe" || three == "\xef\xbf\xbf") {  // U+FFFE, U+FFFF: none of XML's characters
+      text += replacement;
+      i += 2;
+    } else if (c == '&')
       text += "&amp;";
     else if (c == '<')
       text += "&lt;";
@@ -20,7 +26,7 @@ void append_escaped(std::string& text, std::string_view value) {
     else if (c == '\t' || c == '\n' || c == '\r')
       text += "&#" + std::to_string(static_cast<int>(c)) + ";";
     else if ((c >= 0 && c < ' ') || c == '\x7f')
-      text += "\xef\xbf\xbd";
+      text += replacement;
     else
       text += c;
   }

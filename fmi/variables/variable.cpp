@@ -65,7 +65,8 @@ void add_states(List& list, const Model& model, bool are_outputs) {
     Variable state = of_signal(signature.states()[at(i)], Role::state, i);
     if (are_outputs) state.causality = Causality::output;
     if (model.is_discrete()) state.variability = Variability::discrete;
-    state.initial = Initial::exact;
+    const bool is_free = !model.x_free.empty() && model.x_free[at(i)] != 0;
+    state.initial = is_free ? Initial::approx : Initial::exact;  // a guess: initial equations tell
     state.start = model.x_start[at(i)];
     list.add(std::move(state));
   }

@@ -166,6 +166,12 @@ std::string text(const LoadedModel& self, bool equations) {
   return to_json(equations ? to_equations(self.model) : to_matrices(self.model));
 }
 
+/// One text that names no files, and the values that were set.
+std::optional<std::pair<std::string, Overrides>> made_of(const LoadedModel& self) {
+  if (!self.origin) return std::nullopt;
+  return std::pair(to_json(self.origin->reading.source()), self.origin->set);
+}
+
 /// For runs.
 Loaded started(const LoadedModel& self, const std::string& scenario) {
   std::optional<LoadedModel::Origin> origin = self.origin;
@@ -224,6 +230,7 @@ void bind_model(py::module_& module) {
       .def("with_auxiliaries", with_auxiliaries, py::arg("v"), py::arg("given"))
       .def("bound", bound, py::arg("set"), Release())
       .def_property_readonly("may_be_bound", [](const LoadedModel& self) { return self.origin.has_value(); })
+      .def("made_of", made_of, Release())
       .def("started", started, py::arg("scenario"), Release())
       .def("text", text, py::arg("equations"), Release())
       .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());

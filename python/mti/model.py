@@ -112,7 +112,7 @@ class Model:
     def bind(self, values: Mapping[str, float]) -> Model:
         """The model with other values of parameters, constant inputs and start values, by name; those that were set before
         stay set. What the parameters mean is taken from what the model was made of when that was read; one that was
-        made otherwise, as by most changes of `convert` or by `pickle`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
+        made otherwise, as by most changes of `convert`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
 
         >>> import mti
         >>> decay = mti.Model(parameters={"tau": 2}, states={"x": 1}, equations=["der(x) = -x/tau"])
@@ -150,8 +150,8 @@ class Model:
     def __hash__(self) -> int:
         return hash(self._written())
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return _unpickled, (self._written(),)
+    def __reduce__(self) -> tuple[Any, tuple[str, list[tuple[str, float]]]]:
+        return _unpickled, self._loaded.made_of() or (self._written(), [])
 
     def __copy__(self) -> Model:
         return self
@@ -395,5 +395,5 @@ def loaded(model: Model) -> _core.Model:
     return model._loaded
 
 
-def _unpickled(text: str) -> Model:
-    return Model._of(_core.build_text(text, "", [], False))
+def _unpickled(text: str, bound: list[tuple[str, float]]) -> Model:
+    return Model._of(_core.build_text(text, "", bound, False), Source.of_text(text), dict(bound))

@@ -179,6 +179,43 @@ TEST(Export, DescribesVariablesAsTheModelHasThem) {
   EXPECT_EQ(free.variables().at("w").attributes.at("causality"), "input");
 }
 
+// A free start is a guess, which initial equations replace: an importer must not take it for the value.
+TEST(Export, DeclaresFreeStartsAsGuesses) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path model = directory.write("free.json", R"({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 1, "fixed": false}, {"name": "w", "start": 3}],
+    "equations": ["der(x) = -2*x + w", "der(w) = -w"], "initial": ["der(x) = 0"]})");
+  const UnpackedFmu fmu(model), second(model, {.version = FmiVersion::two});
+  EXPECT_EQ(fmu.variables().at("x").attributes.at("initial"), "approx");
+  EXPECT_EQ(fmu.variables().at("x").attributes.at("start"), "1");
+  EXPECT_EQ(fmu.variables().at("w").attributes.at("initial"), "exact");
+  const auto reference = [&](const char* name) {
+    return "<InitialUnknown valueReference=\"" + fmu.variables().at(name).attributes.at("valueReference") +
+           "\"";
+  };
+  EXPECT_NE(fmu.xml().find(reference("x")), std::string::npos);
+  EXPECT_EQ(fmu.xml().find(reference("w")), std::string::npos);
+  const std::string initial = second.xml().substr(second.xml().find("<InitialUnknowns>"));
+  EXPECT_NE(initial.find("<Unknown index=\"2\""), std::string::npos) << "time, x, w, der(x), der(w)";
+  EXPECT_EQ(initial.find("<Unknown index=\"3\""), std::string::npos);
+}
+
+TEST(Export, ShortensLongNamesAndTakesOutWhatXmlDoesNotKnow) {
+  const TemporaryDirectory directory;
+  const std::string name(300, 'n');
+  const UnpackedFmu fmu(directory.write(
+      "long.json", R"({"format": "mti-model", "version": 1, "name": ")" + name +
+                       "\", \"description\": \"a\xef\xbf\xbe" + "b\xef\xbf\xbf\xef\xbf\xbd\"" +
+                       R"(, "states": [{"name": "x"}], "equations": ["der(x) = 1"]})"));
+  EXPECT_NE(fmu.xml().find("modelName=\"" + name + "\""), std::string::npos);
+  EXPECT_NE(fmu.xml().find("modelIdentifier=\"" + name.substr(0, 100) + "\""), std::string::npos);
+  EXPECT_EQ(fmu.xml().find("\xef\xbf\xbe"), std::string::npos);
+  EXPECT_EQ(fmu.xml().find("\xef\xbf\xbf"), std::string::npos);
+  EXPECT_NE(fmu.xml().find("a\xef\xbf\xbd"
+                           "b\xef\xbf\xbd\xef\xbf\xbd"),
+            std::string::npos);
+}
+
 // der(x1) and der(x2) know nothing of each other: two parts.
 TEST(Export, TellsWhatDerivativesDependOn) {
   const TemporaryDirectory directory;

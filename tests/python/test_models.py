@@ -156,6 +156,34 @@ def test_a_pickled_model_runs_as_before() -> None:
     assert np.array_equal(one.t, other.t) and np.array_equal(one.y, other.y)
 
 
+def test_a_pickled_model_has_its_parameters() -> None:
+    model = mti.Model(parameters={"k": 1, "twice": "2*k"}, states={"x": 1}, equations=["der(x) = -twice*x"])
+    for kept in (model, model.bind({"k": 3}), mti.read(ROOT / "examples/three_tank/model.json")):
+        again = pickle.loads(pickle.dumps(kept))
+        assert again == kept
+        assert pickle.loads(pickle.dumps(again)) == kept
+    bound = pickle.loads(pickle.dumps(model.bind({"k": 3}))).bind({"x": 2})
+    assert mti.simulate(bound, stop=1, rtol=1e-9)["x"][-1] == pytest.approx(2 * np.exp(-6), rel=1e-7)
+    found = mti.simulate(pickle.loads(pickle.dumps(model)), stop=1, rtol=1e-9, sensitivities=["k"])
+    assert found.sensitivity("x", "k")[-1] == pytest.approx(-2 * np.exp(-2), rel=1e-6)
+
+
+def test_a_pickled_model_names_no_files(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "u.csv").write_text("time,u\n0,1\n2,3\n", encoding="utf-8")
+    path = tmp_path / "model.json"
+    path.write_text(
+        '{"format": "mti-model", "version": 1, "parameters": {"k": 1}, "states": [{"name": "x"}],'
+        ' "inputs": [{"name": "u", "csv": "u.csv", "column": "u"}], "equations": ["der(x) = k*u"]}',
+        encoding="utf-8")
+    model = mti.read(path)
+    kept = pickle.dumps(model)
+    (tmp_path / "u.csv").unlink()
+    path.unlink()
+    again = pickle.loads(kept)
+    assert again == model
+    assert mti.simulate(again.bind({"k": 2}), stop=2)["x"][-1] == pytest.approx(8)
+
+
 def test_models_are_values() -> None:
     assert relay() == relay() and hash(relay()) == hash(relay())
     assert decay(1.0) != decay(2.0) and decay() != "decay"
