@@ -25,6 +25,9 @@ bool has_value_at_end(const ElementaryFunction& phi) {
 }  // namespace
 
 std::string describe(const DomainEnd& end, const std::string& in_mode) {
+  if (end.is_singular)
+    return "at t = " + number(end.t) + in_mode + " the equations no longer determine " + end.text +
+           ": their Jacobian is singular there, and " + end.text + " grows without bound";
   return "at t = " + number(end.t) + in_mode + " the motion reaches the end of the domain of " + end.text;
 }
 

@@ -17,6 +17,7 @@ struct DomainEnd {
   std::string text;  ///< "log(y1 - 2), whose argument y1 - 2 is 0 there"
   bool rests =
       false;  ///< a function that has a value there, and whose argument moves by less than ε in the whole run
+  bool is_singular = false;  ///< `text` is a signal that the equations do not determine there
 };
 
 /// "at t = 2 in mode (z = 1) the motion reaches the end of the domain of sqrt(x)"; `in_mode` as of in_mode() (solvers/mode/run_text.hpp).

@@ -44,6 +44,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
       segment_(model, accuracy_, resolved_.stop,
                has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
       poles_(model, accuracy_),
+      singular_(model.signature.n()),
       has_ends_at_zero_(has_functions_that_may_rest(model)),
       budget_(budget),
       recorder_(recorder),
@@ -131,6 +132,7 @@ void Simulation::start_segment() {
       recorder_.warn(describe(*off, state_.mode, signature_, state_.here.t));
   begin_past();
   segment_.start(state_);
+  singular_.begin(state_.system, state_.here.v);
   if (sensitivities_) sensitivities_->begin_segment(state_);
   step_.reset();
   dense_to_ = state_.here.t;
@@ -155,7 +157,7 @@ Simulation::Progress Simulation::integrate(double limit) {
     }
     step_ = Step{.end = step.t};
     const auto v = [&](double t) { return std::span(segment_.output(t, *state_.system, false)); };
-    if (const auto pole = poles_.in_step(here.t, step.t, *state_.system, v)) {
+    if (const auto pole = pole_in_step(step.t)) {
       go_up_to(*pole);
       return Progress::segment_ends;
     }
@@ -223,6 +225,7 @@ void Simulation::fail_step(const StepResult& step) {
   constexpr int most_without_getting_ahead = 16;  // where another choice of what is integrated may do
   Instant& here = state_.here;
   segment_.read(here.t, state_, here.v);
+  singular_.note(here.v);
   const bool got_ahead = here.t - failed_at_ >= part_of_run * (resolved_.stop - resolved_.start);
   failures_here_ = got_ahead ? 0 : failures_here_ + 1;
   failed_at_ = here.t;

@@ -15,6 +15,7 @@
 #include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
 #include "solvers/motion/domain_end.hpp"
+#include "solvers/motion/singular_passage.hpp"
 #include "solvers/recording/run_recorder.hpp"
 #include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/run_limits/run_budget.hpp"
@@ -94,6 +95,7 @@ class Simulation {
   [[nodiscard]] bool crosses_end_of_domain();
   [[nodiscard]] bool jump_off(const Motion& motion, double part = 0.1);
   bool begins_beyond(const Motion& motion);
+  [[nodiscard]] std::optional<DomainEnd> pole_in_step(double end);
   void go_up_to(const DomainEnd& pole);
   std::optional<Ending> pose_with_ties(const std::vector<char>& z, const RunState& arrived,
                                        std::optional<EventInstant>& instant);
@@ -166,6 +168,7 @@ class Simulation {
   SuccessorSearch search_;
   SegmentIntegration segment_;
   PassedPoles poles_;
+  SingularPassage singular_;
   bool has_ends_at_zero_;
   std::optional<DomainEnd> pole_ahead_;  ///< that the segment has been found to pass
   RunBudget& budget_;

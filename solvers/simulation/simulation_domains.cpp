@@ -11,6 +11,18 @@
 // Where functions and quotients end: poles that a step has passed, domains that are left, crossed or entered.
 namespace mti {
 
+/// Series end before those that no divisor tells of.
+std::optional<DomainEnd> Simulation::pole_in_step(double end) {
+  const double begin = state_.here.t;
+  const auto v = [&](double t) { return std::span(segment_.output(t, *state_.system, false)); };
+  if (auto pole = poles_.in_step(begin, end, *state_.system, v)) return pole;
+  if (segment_.reads_all_derivatives()) return std::nullopt;
+  const auto with_rates = [&](double t) { return std::span(segment_.output(t, *state_.system, true)); };
+  const auto pole = singular_.in_step(begin, end, with_rates);
+  if (!pole) return std::nullopt;
+  return DomainEnd{.t = pole->t, .text = signature_.row_name(pole->signal), .is_singular = true};
+}
+
 /// A step has led over a pole. What is read of it near the pole is none of the motion: it is made again, up to beside the pole,
 /// or the run ends where the step began.
 void Simulation::go_up_to(const DomainEnd& pole) {

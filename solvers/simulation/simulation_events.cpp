@@ -45,6 +45,7 @@ bool Simulation::enter_mode(EventKind kind) {
     sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
   if (has_happened(event)) {
     poles_.jump(instant.left_limits(), here.v);
+    singular_.forget();
     pole_ahead_.reset();
     record_event(std::move(event), instant);
   }

@@ -56,6 +56,7 @@ void Simulation::leave_step() {
   state_.here.vouched.reset();
   step_.reset();
   poles_.forget();
+  singular_.forget();
   pole_ahead_.reset();  // with other inputs there may be none
   paused_at_.reset();
   between_ = true;

@@ -2,6 +2,7 @@
 // program says.
 #include <gtest/gtest.h>
 
+#include <iomanip>
 #include <map>
 #include <regex>
 #include <set>
@@ -81,7 +82,7 @@ TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
     if (blocks.contains("modelica")) directory.write("model.mo", blocks.at("modelica"));
     std::istringstream command(blocks.contains("sh") ? blocks.at("sh") : "mti check model.json");
     std::vector<std::string> words;
-    for (std::string word; command >> word;) words.push_back(word);
+    for (std::string word; command >> std::quoted(word);) words.push_back(word);
     ASSERT_EQ(words.front(), "mti");
     words.erase(words.begin());
     const ProgramResult result = run_program(words, directory.path());
