@@ -229,13 +229,12 @@ void Simulation::fail_step(const StepResult& step) {
   const bool got_ahead = here.t - failed_at_ >= part_of_run * (resolved_.stop - resolved_.start);
   failures_here_ = got_ahead ? 0 : failures_here_ + 1;
   failed_at_ = here.t;
+  // Beside the end of a domain another engine has nothing but roundings to go by.
+  if (end_of_domain() && goes_on_from_end_of_domain()) return;
   if (segment_.change_engine() && restart_segment()) return;
   const int most_failures = state_.system->plan->differentiated() ? most_without_getting_ahead : 0;
   if (segment_.has_stepped() && failures_here_ <= most_failures && restart_segment()) return;
-  if (auto end = end_of_domain()) {
-    if (goes_on_from_end_of_domain()) return;
-    return finish(*std::move(end));
-  }
+  if (auto end = end_of_domain()) return finish(*std::move(end));
   if (gets_away_from_end()) return;
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});

@@ -1,6 +1,7 @@
 // Functions that rest at the ends of their domains, and what goes on beside them: against closed forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -188,6 +189,37 @@ TEST(EndsAtRest, ADryWeirWhoseFlowDecidesBegins) {
   ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
   // From t = 1 on q = (0.1 (t − 1))^1.5, ∫ q dt = 0.1^1.5 · 2^2.5/2.5.
   EXPECT_NEAR(last(run, "T"), 1.0 - std::exp(-std::pow(0.1, 1.5) * std::pow(2.0, 2.5) / 2.5), 1e-7);
+}
+
+/// A valve by ISO 6358 between vessels a and c, of which a is filled: a + c = 6 + 3t, and q = hi·√(1 − r²), r = (lo/hi − b)/(1 − b),
+/// turns at a = c. Against small steps of a fourth-order method for a alone, which takes what q is beside that as it comes.
+TEST(EndsAtRest, AValveTurnsWhicheverWayItsRootIsWritten) {
+  constexpr double b = 0.3, T = 4.0;
+  const auto rate = [](double t, double a) {
+    const double c = 6.0 + 3.0 * t - a, hi = std::max(a, c), r = (std::min(a, c) / hi - b) / (1.0 - b);
+    return 3.0 - std::copysign(hi * std::sqrt(std::max(0.0, 1.0 - r * std::max(r, 0.0))), a - c);
+  };
+  double a = 2.0;
+  constexpr int steps = 400'000;
+  for (int i = 0; i < steps; ++i) {
+    const double h = T / steps, t = i * h;
+    const double k1 = rate(t, a), k2 = rate(t + h / 2, a + h / 2 * k1), k3 = rate(t + h / 2, a + h / 2 * k2);
+    a += h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(t + h, a + h * k3));
+  }
+  const std::string hi = "max(a, c)", lo = "min(a, c)";
+  for (const std::string& flow : {hi + "*sqrt(1 - (max(" + lo + "/" + hi + " - 0.3, 0)/0.7)^2)",
+                                  "sqrt(" + hi + "^2 - (max(" + lo + " - 0.3*" + hi + ", 0)/0.7)^2)",
+                                  hi + "*(if " + lo + "/" + hi + " > 0.3 then sqrt(1 - ((" + lo + "/" + hi +
+                                      " - 0.3)/0.7)^2) else 1)"}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const Trajectory run = run_of(
+          {{{"a", 2.0}, {"c", 4.0}}, {"q"}, {"der(a) = 3 - q", "der(c) = q", "q = sign(a - c)*" + flow}, {}},
+          T, rtol);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << flow << ": " << run.outcome.message;
+      EXPECT_NEAR(last(run, "a"), a, 1e-5 + 10.0 * rtol * a) << flow;
+      EXPECT_NEAR(last(run, "a") + last(run, "c"), 6.0 + 3.0 * T, 10.0 * rtol * 18.0) << flow;
+    }
+  }
 }
 
 }  // namespace ends_at_rest_test
