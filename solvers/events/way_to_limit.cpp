@@ -5,6 +5,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/polynomials/polynomial_roots.hpp"
+#include "solvers/rest/on_surfaces.hpp"
 
 namespace mti {
 

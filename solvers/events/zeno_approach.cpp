@@ -1,6 +1,5 @@
 #include "solvers/events/zeno_approach.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -144,37 +143,28 @@ double Approach::still_to_come(std::size_t i, const Event& now, const Event& bef
   return change * left / time;
 }
 
-/// By the polynomial in t through x at the last turns of one phase: at these, bodies that fall, and velocities that impacts make smaller, are
-/// polynomials of degree 2 in t. Of the degrees that turns are remembered for it is the one whose value differs least from that of
-/// the degree before, and by that it is uncertain. Nothing where less than three turns are known.
-std::optional<Approach::Extrapolated> Approach::extrapolated(std::size_t i,
-                                                             const std::vector<const Event*>& events,
-                                                             std::size_t turn, double time) {
+/// From the last turns of one phase: at these, bodies that fall, and velocities that impacts make smaller, are polynomials of degree
+/// 2 in t, and what each impact multiplies by a factor is a geometric series. Nothing where less than three turns are known, or
+/// three alone, which do not tell a factor of its own from a polynomial.
+std::optional<Extrapolated> Approach::extrapolated(std::size_t i, const std::vector<const Event*>& events,
+                                                   std::size_t turn, double time) {
   constexpr std::size_t fewest_nodes = 3, enough_nodes = 4, most_nodes = 5;
   const std::size_t last = events.size() - 1;
   if (turn == 0 || (fewest_nodes - 1) * turn > last) return std::nullopt;
-  const auto goes_back_far = [&](std::size_t back) {
-    return events[0]->time - events[back]->time >= time - events[0]->time;
-  };
   std::size_t stride = turn;
-  while ((enough_nodes - 1) * (stride + turn) <= last && !goes_back_far(stride)) stride += turn;
-  std::array<double, most_nodes> t{}, p{};
-  std::optional<Extrapolated> best;
-  double before = 0.0;
+  while ((enough_nodes - 1) * (stride + turn) <= last &&
+         events[0]->time - events[stride]->time < time - events[0]->time)
+    stride += turn;
+  std::vector<double> t, x;
   for (std::size_t node = 0; node < most_nodes && node * stride <= last; ++node) {
     const Event& event = *events[node * stride];
-    if (event.constraints != events[0]->constraints) break;
-    if (node > 0 && !(event.time < events[(node - 1) * stride]->time)) break;
-    t[node] = event.time - time;
-    p[node] = event.x[i];
-    // Neville: p[k] becomes the value at t = 0 of the polynomial through the nodes k … node.
-    for (std::size_t k = node; k-- > 0;) p[k] = (t[k] * p[k + 1] - t[node] * p[k]) / (t[k] - t[node]);
-    if (const double change = std::abs(p[0] - before);
-        node + 1 >= fewest_nodes && (!best || change < best->error))
-      best = {p[0], change};
-    before = p[0];
+    if (event.constraints != events[0]->constraints || (node > 0 && !(event.time - time < t.back()))) break;
+    t.push_back(event.time - time);
+    x.push_back(event.x[i]);
   }
-  return best;
+  if (t.size() < enough_nodes && own_factor(i, *events[0], *events[stride], events[2 * stride]))
+    return std::nullopt;
+  return extrapolated_to_zero(t, x);
 }
 
 Approach::Point Approach::at_limit(double time, double of_time, std::size_t period_of_times,
@@ -203,8 +193,7 @@ Approach::Point Approach::at_limit(double time, double of_time, std::size_t peri
       if (d > 0.0) point.x[i] += by_jumps->moved * left / d;
     }
     if (point.takes_part[i] == 0) continue;
-    const bool by_turns = !by_jumps && !own_factor(i, now, before, earlier);
-    const auto found = by_turns ? extrapolated(i, events, period, time) : std::nullopt;
+    const auto found = by_jumps ? std::nullopt : extrapolated(i, events, period, time);
     if (found)
       point.x[i] = found->value;
     else
@@ -234,55 +223,6 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
     if (!(std::abs(course(events[k]->time - now.time) - then) <= allowed)) return false;
   }
   return true;
-}
-
-std::vector<int> states_in(const RowMap& g, std::span<const int> rows, std::span<const double> v,
-                           const Signature& signature) {
-  std::vector<int> states;
-  const int first = signature.state_row(0);
-  for (const int row : rows)
-    g.gradient(row, v, [&](int signal, double) {
-      if (signal >= first && signal < first + signature.n()) states.push_back(signal - first);
-    });
-  return states;
-}
-
-void put_on_surfaces(const RowMap& g, std::span<const int> rows, const Signature& signature,
-                     std::span<const double> weights, std::span<double> v) {
-  constexpr int rounds = 3;  // multilinear in x: a step of Newton's is exact but for products of states
-  const int n = signature.n(), first = signature.state_row(0);
-  const int algebraic = signature.algebraic_row(0), binaries = signature.binary_row(0);
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<Eigen::VectorXd> gradients;
-    std::vector<double> values;
-    for (const int row : rows) {
-      Eigen::VectorXd gradient = Eigen::VectorXd::Zero(n);
-      bool of_states = true;
-      g.gradient(row, v, [&](int signal, double slope) {
-        if (signal >= first && signal < first + n)
-          gradient[signal - first] += slope;
-        else if (slope != 0.0 && (signal < first || (signal >= algebraic && signal < binaries)))
-          of_states = false;
-      });
-      if (!of_states || gradient.isZero(0.0)) continue;
-      gradients.push_back(std::move(gradient));
-      values.push_back(g.value(row, v));
-    }
-    if (gradients.empty()) return;
-    const auto count = static_cast<Eigen::Index>(gradients.size());
-    Eigen::MatrixXd J(count, n);
-    Eigen::VectorXd residual(count);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      J.row(i) = gradients[at(i)];
-      residual[i] = values[at(i)];
-    }
-    Eigen::VectorXd scale(n);
-    for (int i = 0; i < n; ++i) scale[i] = weights[at(i)];
-    const Eigen::MatrixXd scaled = J * scale.asDiagonal();
-    const Eigen::VectorXd move =
-        scale.asDiagonal() * scaled.completeOrthogonalDecomposition().solve(-residual).eval();
-    for (int i = 0; i < n; ++i) v[at(first + i)] += move[i];
-  }
 }
 
 }  // namespace mti

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mti/model/signature.hpp"
-#include "mti/multilinear/row_map.hpp"
+#include "mti/polynomials/extrapolation.hpp"
 #include "solvers/blocks/instant.hpp"
 
 namespace mti {
@@ -18,8 +18,9 @@ namespace mti {
 ///
 /// States take part that the surfaces of the limit hold, unless the events do nothing to them, or that its events of the
 /// last turns change again and again, in value or in rate. At t_∞ they have the value of the polynomial in t through x at the last
-/// turns of one phase, for at these bodies that fall and velocities that impacts make smaller are polynomials; it is wrong by what
-/// one degree more changes. Where less than three turns are known, they are taken from the mean rates over whole turns of the
+/// turns of one phase, for at these bodies that fall and velocities that impacts make smaller are polynomials, or of the geometric sum
+/// of its changes, as of what impacts multiply by a factor; of these it is what one turn more changes least, and by that it is
+/// wrong. Where less than three turns are known, they are taken from the mean rates over whole turns of the
 /// pattern that last about as long as what is left,
 ///
 ///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
@@ -80,9 +81,6 @@ class Approach {
   };
   [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, const std::vector<const Event*>& events,
                                                       std::size_t turn);
-  struct Extrapolated {
-    double value = 0.0, error = 0.0;
-  };
   [[nodiscard]] static std::optional<Extrapolated> extrapolated(std::size_t i,
                                                                 const std::vector<const Event*>& events,
                                                                 std::size_t turn, double time);
@@ -97,14 +95,5 @@ class Approach {
   std::size_t most_;
   std::deque<Event> events_;
 };
-
-/// States (0 … n − 1) that occur in rows of g.
-[[nodiscard]] std::vector<int> states_in(const RowMap& g, std::span<const int> rows,
-                                         std::span<const double> v, const Signature& signature);
-
-/// Puts the states in v on the surfaces g_l = 0 of `rows`, by the smallest move in the metric of `weights`.
-/// Rows whose gradient is zero there, or that hold algebraic signals, are left as they are.
-void put_on_surfaces(const RowMap& g, std::span<const int> rows, const Signature& signature,
-                     std::span<const double> weights, std::span<double> v);
 
 }  // namespace mti

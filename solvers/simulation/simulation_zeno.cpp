@@ -10,6 +10,7 @@
 #include "mti/polynomials/polynomial_roots.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/rest/on_surfaces.hpp"
 #include "solvers/rest/rest_at_limit.hpp"
 #include "solvers/simulation/simulation.hpp"
 

@@ -122,6 +122,29 @@ TEST(CountersAtLimits, ACounterGoesOnAsItMovesByItself) {
   EXPECT_TRUE(says_no_limit(run, "m0"));
 }
 
+/// x' = u, and each impact of the ball multiplies u by k: flights of 2eⁿV/g, V = √(2g), with kⁿ. Danger: (t∞ − t)^(1 + ln k/ln e) is no
+/// polynomial, and was extrapolated as one where k is close to 1.
+TEST(CountersAtLimits, WhatEachImpactSlowsDownComesToItsOwnLimit) {
+  for (const double e : {0.3, 0.5, 0.7})
+    for (const double k : {0.8, 0.9, 0.95, 0.99})
+      for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+        Source source = counted_ball(e);
+        source.states.resize(2);
+        source.states.push_back({"u", 1.0});
+        source.states.push_back({"x"});
+        source.equations.erase(source.equations.begin() + 3, source.equations.end());
+        source.equations.push_back({"slow", "der(u) = 0"});
+        source.equations.emplace_back("der(x) = u");
+        source.transitions[0].replaces = {"support", "slow"};
+        source.transitions[0].equations = {"v = -e*pre(v)", "u = " + std::to_string(k) + "*pre(u)"};
+        const Trajectory run = test::run(source, test::with_accuracy(rtol));
+        ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+        const double t1 = std::sqrt(2.0 / g), expected = t1 + 2.0 * t1 * k * e / (1.0 - k * e);
+        EXPECT_NEAR(test::last(run, "x"), expected, 10.0 * rtol * expected) << e << " " << k << " " << rtol;
+        EXPECT_NEAR(test::last(run, "u"), 0.0, 10.0 * rtol) << e << " " << k << " " << rtol;
+      }
+}
+
 /// v' = −5 sign(x) − 3 sign(v): the speed is halved from one zero of x to the next. What is added at those where s rises, or falls,
 /// is a geometric series.
 Trajectory twisting(bool in_one_row, const std::string& law) {
