@@ -113,6 +113,7 @@ void Simulation::take_inputs(double t) {
   state_.here.pieces = std::move(inputs.pieces);
   state_.mode.binary_inputs = std::move(inputs.binary);
   t_breakpoint_ = inputs.next_breakpoint;
+  singular_.forget();  // what jumps with an input has passed no pole
 }
 
 void Simulation::start_segment() {

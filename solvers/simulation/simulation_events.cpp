@@ -41,11 +41,11 @@ bool Simulation::enter_mode(EventKind kind) {
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
   here.has_past = true;
+  singular_.forget();
   if (sensitivities_)
     sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
   if (has_happened(event)) {
     poles_.jump(instant.left_limits(), here.v);
-    singular_.forget();
     pole_ahead_.reset();
     record_event(std::move(event), instant);
   }

@@ -77,5 +77,26 @@ TEST(SingularPassage, IsNoneWhereAFactorIsCommon) {
   }
 }
 
+// A factor that jumps, with an input or at an event, turns y round: no step has led there.
+TEST(SingularPassage, IsNoneWhereSomethingJumps) {
+  for (const IntegratorChoice engine : engines) {
+    Source source;
+    source.states = {{"x", 1.0}};
+    source.algebraic = {{"y"}};
+    source.equations = {"der(x) = 1", "u*y = x"};
+    source.inputs = {{.name = "u", .form = TableSource{{0.0, 1.0, 1.0, 3.0}, {1.0, 1.0, -1.0, -1.0}}}};
+    const Trajectory by_input = run(source, engine, 1e-6, 3.0);
+    ASSERT_EQ(by_input.outcome.kind, OutcomeKind::reached_stop) << by_input.outcome.message;
+    EXPECT_NEAR(test::last(by_input, "y"), -4.0, 1e-5);
+    source.inputs = {};
+    source.states.push_back({"u", 1.0});
+    source.equations.emplace_back("der(u) = 0");
+    source.whens = {{.condition = "x > 2", .set = {{"u", "-1"}}}};
+    const Trajectory by_law = run(source, engine, 1e-6, 3.0);
+    ASSERT_EQ(by_law.outcome.kind, OutcomeKind::reached_stop) << by_law.outcome.message;
+    EXPECT_NEAR(test::last(by_law, "y"), -4.0, 1e-5);
+  }
+}
+
 }  // namespace singular_passage_test
 }  // namespace mti
