@@ -89,7 +89,7 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
 /// by which factor q.
 std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vector<const Event*>& events,
                                                    std::size_t turn) {
-  constexpr double most = 0.1, clearly = 0.95, as_much = 1.0 - 1e-6, steady = 1e-2;
+  constexpr double most = 0.1, clearly = 0.95, as_much = 1.0 - 1e-6, same_ratio = 1e-2;
   if (turn == 0 || 3 * turn > events.size() || turn >= events.size()) return std::nullopt;
   std::array<double, 3> sum{}, size{};
   for (std::size_t k = 0; k < 3 * turn; ++k) {
@@ -103,7 +103,7 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vec
   if (size[0] == 0.0 && size[1] == 0.0) return result;  // it came once
   const bool decreases = size[0] <= clearly * size[1] && size[1] <= clearly * size[2];
   const double q = sum[0] / sum[1], before = sum[1] / sum[2];
-  const bool has_ratio = std::abs(q) <= as_much && std::abs(q - before) <= steady * (1.0 - std::abs(q));
+  const bool has_ratio = std::abs(q) <= as_much && std::abs(q - before) <= same_ratio * (1.0 - std::abs(q));
   if (has_ratio || (decreases && std::abs(q) <= clearly && std::abs(before) <= clearly))
     result.still_to_come = sum[0] * q / (1.0 - q);
   else
