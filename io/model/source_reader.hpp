@@ -16,7 +16,7 @@ namespace mti::json {
 
 /// Turns the document of a model file into a Composition, section by section, and collects the faults.
 ///
-/// An element that is not readable leaves a placeholder, so that element i of a list stays "/list/i".
+/// An element that is not readable leaves an empty one, so that element i of a list stays "/list/i".
 class SourceReader {
  public:
   /// `files` reads the models of components; paths are relative to `directory`. `file` is the name of the

@@ -67,12 +67,12 @@ std::map<std::string, double> starts_behind_laws(const Source& source) {
   try {
     const Model model = build(source);
     const std::vector<double> with = start_of_run(model), without = start_of_run(build(without_laws(source)));
-    constexpr double differ = 1e-9;
+    constexpr double least = 1e-9;
     for (const StateSource& state : source.states) {
       const auto row = model.signature.find(state.name);
       if (!row) continue;
       const double a = with[at(*row)], b = without[at(*row)];
-      if (std::abs(a - b) > differ * std::max(std::abs(a), std::abs(b))) starts.emplace(state.name, a);
+      if (std::abs(a - b) > least * std::max(std::abs(a), std::abs(b))) starts.emplace(state.name, a);
     }
   } catch (const FaultError&) {
     return {};  // a run says what is wrong with its start

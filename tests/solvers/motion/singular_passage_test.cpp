@@ -54,7 +54,7 @@ TEST(SingularPassage, EndsWhereOneEquationLosesItsUnknown) {
     source.equations = {"der(x) = 1", "N*(1 - x) = 1"};
     const Trajectory rows = run(source, engine, 1e-6, 3.0);
     EXPECT_NE(rows.outcome.kind, OutcomeKind::reached_stop);
-    EXPECT_NEAR(rows.outcome.end_time, 1.0, 1e-5);
+    EXPECT_NEAR(rows.outcome.end_time, 1.0, 10.0 * 1e-6 * 3.0);
   }
 }
 
