@@ -10,6 +10,7 @@
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/admissibility/impulse_verdict.hpp"
+#include "solvers/admissibility/met_later.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/motion/domain_end.hpp"
 
@@ -116,10 +117,12 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
 /// The same for a constraint of a mode along its motion. Where fast states relax the motion is known from then on: a row
 /// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside; of one that
 /// no state held quasi-steady moves there it may be true only as far as the motion that ends would have brought it by then.
-Standing standing_in(Motion& motion, int row, double time_uncertainty, int orders) {
+Standing standing_in(const Model& model, const Instant& instant, Motion& motion, int row, int orders) {
   const Standing standing =
       standing_of([&](int k) { return motion.constraint(row, k); },
-                  [&] { return motion.rate_of_beginning(row); }, time_uncertainty, orders);
+                  [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders);
+  if (standing.side == Side::rising && is_met_later(model, instant, motion, row))
+    return {Side::inside, true, standing.order};
   if (standing.side != Side::violated || motion.relaxation() == 0.0 || orders == 0) return standing;
   const Ball g = motion.constraint(row, 0), slope = motion.constraint(row, 1);
   if (!(slope.value < -slope.error)) return standing;
@@ -175,7 +178,7 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   const std::vector<int> passing = check_impulses(motion, instant, model.signature, verdict);
   const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
-    const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);
+    const Standing standing = standing_in(model, instant, motion, row, orders);
     if (standing.near) verdict.near.push_back(row);
     if (standing.near && standing.side == Side::inside && orders > 0)
       verdict.doubt = std::max(
@@ -339,7 +342,7 @@ std::vector<int> orders_that_exclude(const Model& model, const SignalRows& rows,
   const int most = orders_of_decision(model, *system);
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (!is_live(constraints[i]) || !std::ranges::binary_search(affected, constraints[i])) continue;
-    const Standing standing = standing_in(motion, constraints[i], instant.time_uncertainty, most);
+    const Standing standing = standing_in(model, instant, motion, constraints[i], most);
     if (standing.side != Side::inside) orders[i] = standing.order;
   }
   return orders;

@@ -70,14 +70,18 @@ struct Vouched {
 /// An instant: time, the pieces that the inputs follow from here on, and the state.
 struct Instant {
   double t = 0.0;
-  double time_uncertainty = 0.0;    ///< of t itself, where a boundary's crossing defines it
-  InputPieces pieces;               ///< one per input
-  std::vector<double> v;            ///< x⁻ in place; ẋ and y are guesses (their last values)
-  std::vector<double> guess;        ///< a second guess for ẋ and y (the model's start values)
-  bool has_past = false;            ///< ẋ and y are left limits, not mere guesses
-  double grace = 0.0;               ///< a row that falls inside within it has never been outside
-  bool ends_domain = false;         ///< a function ends here, with which no motion goes on that stays
-  bool accumulates = false;         ///< switches accumulate here, so that motions come back to their surfaces
+  double time_uncertainty = 0.0;  ///< of t itself, where a boundary's crossing defines it
+  InputPieces pieces;             ///< one per input
+  std::vector<double> v;          ///< x⁻ in place; ẋ and y are guesses (their last values)
+  std::vector<double> guess;      ///< a second guess for ẋ and y (the model's start values)
+  bool has_past = false;          ///< ẋ and y are left limits, not mere guesses
+  double grace = 0.0;             ///< a row that falls inside within it has never been outside
+  bool ends_domain = false;       ///< a function ends here, with which no motion goes on that stays
+  bool accumulates = false;       ///< switches accumulate here, so that motions come back to their surfaces
+  double same_instant =
+      0.0;  ///< a constraint with a law that is near is met here if it comes to zero within it
+  std::vector<int> answered =
+      {};  ///< rows whose law has been applied here, and that have been reached ever since
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
   std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x continuous
 };

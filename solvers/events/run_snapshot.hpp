@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "mti/model/mode.hpp"
-#include "solvers/events/accumulations.hpp"
-#include "solvers/events/zeno_approach.hpp"
+#include "solvers/accumulation/accumulations.hpp"
+#include "solvers/accumulation/zeno_approach.hpp"
 
 namespace mti {
 

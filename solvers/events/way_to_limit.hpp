@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "solvers/events/accumulations.hpp"
+#include "solvers/accumulation/accumulations.hpp"
+#include "solvers/accumulation/zeno_approach.hpp"
 #include "solvers/events/run_state.hpp"
-#include "solvers/events/zeno_approach.hpp"
 
 namespace mti {
 

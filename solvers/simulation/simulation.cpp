@@ -346,7 +346,11 @@ void Simulation::cross_breakpoint(double t) {
   stand_at(t, before, 0.0);
   state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
                                        : segment_.vouched_values_at(before, state_);
+  constexpr double asked_of_times = 10.0;  // 10·rtol·T
+  const std::vector<int> tending = accumulations_.tending_beyond(t + asked_of_times * accuracy_.resolution);
+  const std::vector<double> curvatures = curvatures_of(tending);
   take_inputs(t);
+  forget_turned(tending, curvatures);
   if (enter_mode(EventKind::input)) record_outputs_here(t);
 }
 

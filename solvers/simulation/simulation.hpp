@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "solvers/accumulation/accumulations.hpp"
+#include "solvers/accumulation/zeno_approach.hpp"
 #include "solvers/delays/delay_histories.hpp"
-#include "solvers/events/accumulations.hpp"
 #include "solvers/events/run_snapshot.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
 #include "solvers/events/way_to_limit.hpp"
-#include "solvers/events/zeno_approach.hpp"
+#include "solvers/instant/event_instant.hpp"
 #include "solvers/motion/domain_end.hpp"
 #include "solvers/motion/singular_passage.hpp"
 #include "solvers/recording/run_recorder.hpp"
@@ -21,7 +22,6 @@
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/run_options/output_times.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
-#include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -141,6 +141,9 @@ class Simulation {
   void pass_limit(const WayToLimit& way);
   [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
+  [[nodiscard]] std::vector<double> curvatures_of(std::span<const int> constraints) const;
+  void forget_turned(std::span<const int> constraints, std::span<const double> curvatures);
+  [[nodiscard]] std::optional<Accumulations::Found> told_apart(Accumulations::Found found) const;
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
                                                                double time);

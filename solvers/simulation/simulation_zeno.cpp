@@ -27,6 +27,53 @@ bool Simulation::goes_on(int state, const Accumulations::Found& found) {
                            [&](double tau) { return value_of(course, tau); });
 }
 
+/// Coefficients of second order of these constraints, by which their turns become shorter; none where no motion begins.
+std::vector<double> Simulation::curvatures_of(std::span<const int> constraints) const {
+  std::vector<double> curvatures;
+  if (constraints.empty()) return curvatures;
+  const Admissibility same = search_.check_unchanged(state_.here, state_.mode);
+  if (same.motion == nullptr) return curvatures;
+  for (const int row : constraints) curvatures.push_back(same.motion->constraint(row, 2).value);
+  return curvatures;
+}
+
+/// Where inputs jump, so may the law of turns: those from before tell nothing of the limit of those to come.
+void Simulation::forget_turned(std::span<const int> constraints, std::span<const double> curvatures) {
+  constexpr double same = 1e-6;
+  const std::vector<double> now = curvatures_of(constraints);
+  std::vector<int> turned;
+  for (std::size_t i = 0; i < std::min(now.size(), curvatures.size()); ++i)
+    if (std::abs(now[i] - curvatures[i]) > same * (std::abs(now[i]) + std::abs(curvatures[i])))
+      turned.push_back(constraints[i]);
+  if (turned.empty()) return;
+  accumulations_.forget(turned);
+  approach_.forget(turned);
+}
+
+/// Without what tends to a time of its own, as well as that is known, and is independent of what tends to this limit. Nothing where the
+/// event is one of those.
+std::optional<Accumulations::Found> Simulation::told_apart(Accumulations::Found found) const {
+  std::vector<int> apart;
+  for (const auto& near : found.near) apart.push_back(near.constraint);
+  const auto tends_elsewhere = [&](int row) { return std::ranges::find(apart, row) != apart.end(); };
+  // What depends on what tends to the limit tends to it, too, and so on.
+  const auto depends = [&](int row) {
+    return std::ranges::any_of(found.constraints, [&](int other) {
+      return !tends_elsewhere(other) && !approach_.are_independent(row, other);
+    });
+  };
+  for (auto one = apart.begin(); one != apart.end();) {
+    one = std::ranges::find_if(apart, depends);
+    if (one != apart.end()) apart.erase(one);
+  }
+  if (apart.size() == found.constraints.size()) return found;
+  const std::vector<int>& met = approach_.events().back().constraints;
+  if (!met.empty() && std::ranges::all_of(met, tends_elsewhere)) return std::nullopt;
+  std::erase_if(found.constraints, tends_elsewhere);
+  std::erase_if(found.near, [&](const auto& near) { return tends_elsewhere(near.constraint); });
+  return found;
+}
+
 /// Without constraints of states alone to all of which the events do nothing: they happened to be met in between.
 Accumulations::Found Simulation::without_bystanders(const Accumulations::Found& found) {
   Accumulations::Found rest = found;
@@ -90,7 +137,8 @@ bool Simulation::meets_others_before(double time, const Accumulations::Found& fo
     Course c{};
     for (int k = 0; k <= course_degree; ++k) c[at(k)] = state_.motion->constraint(row, k).value;
     const Ball now = state_.motion->constraint(row, 0);
-    const double level = now.value < -now.error ? -now.error : now.error;
+    const bool has_law = !reach_laws(model_, std::span(&row, 1)).empty();
+    const double level = now.value < -now.error ? -now.error : has_law ? std::max(now.value, 0.0) : now.error;
     const double resolution = machine_epsilon * std::abs(time);
     if (first_rise(c, level, 0.0, left, resolution)) return true;
   }
@@ -143,7 +191,9 @@ void Simulation::warn_of_endless(const Accumulations::Found& found) {
 /// The switches are lost in the errors, and what is left until they accumulate is skipped. Nothing where it cannot be, or
 /// something else comes before the limit, or at it.
 std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& every) {
-  Accumulations::Found found = without_bystanders(every);
+  const auto of_one = told_apart(every);
+  if (!of_one) return std::nullopt;
+  Accumulations::Found found = without_bystanders(*of_one);
   const Instant& here = state_.here;
   const double time = std::max(found.limit.time, here.t);
   if (time >= std::min(resolved_.stop, t_breakpoint_)) return std::nullopt;
@@ -155,6 +205,10 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point->x[at(i)]);
   std::vector<double> v = here.v;
   std::copy(point->x.begin(), point->x.end(), v.begin() + signature_.state_row(0));
+  for (int i = 0; i < signature_.n(); ++i)
+    if (point->takes_part[at(i)] == 0)
+      v[at(signature_.derivative_row(i))] =
+          slope_of(course_of(*state_.motion, signature_.state_row(i)), time - here.t);
   put_inputs(here, signature_, time, v);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
   const std::vector<int> turning = rows_that_turn_back(*state_.motion, found.constraints, time - here.t);
@@ -189,6 +243,8 @@ void Simulation::pass_limit(const WayToLimit& way) {
   here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(way.time);
   here.v = with_equations(way.time, way.v);
   here.accumulates = true;
+  here.same_instant = here.time_uncertainty;
+  here.answered = found.constraints;
   const LargerErrors larger(accuracy_, signature_.state_row(0), way.point.error);
 
   // Which mode: that one follows at all is asked first, so that a limit without one is reported as such.

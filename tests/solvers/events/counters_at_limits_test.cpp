@@ -171,5 +171,23 @@ TEST(CountersAtLimits, ATurnIsOverWhereTheSameChangeComes) {
   }
 }
 
+// Danger: the share of another relay that slides meanwhile changes at each event, and no two turns were taken to be alike.
+TEST(CountersAtLimits, OfTwistingBesideASlideHaveTheirLimit) {
+  Source source;
+  source.states = {{"x", 1.0}, {"v"}, {"m", 1.0}, {"q", 1.0}};
+  source.binaries = {{"s", 1.0}, {"r"}, {"z"}};
+  source.equations = {"der(x) = v", "der(v) = -3*(2*s - 1) - (2*r - 1)", "der(m) = 0",
+                      "der(q) = 1 - 2*z + 0.3*v"};
+  source.constraints = {{"(1 - 2*s)*x <= 0"}, {"(1 - 2*r)*v <= 0"}, {"(1 - 2*z)*q <= 0"}};
+  source.transitions = {{.when = "rise(s)", .equations = {"m = 0.3*pre(m) + 1"}}};
+  source.experiment.stop = 12.0;
+  for (const double rtol : {1e-6, 1e-8, 1e-9}) {
+    const Trajectory run = test::run(source, test::with_accuracy(rtol));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    ASSERT_EQ(run.accumulations.size(), 1U);
+    EXPECT_NEAR(test::last(run, "m"), 1.0 / 0.7, 10.0 * rtol / 0.7) << rtol;
+  }
+}
+
 }  // namespace counters_at_limits_test
 }  // namespace mti

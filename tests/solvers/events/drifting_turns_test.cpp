@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "solvers/events/accumulations.hpp"
-#include "solvers/events/zeno.hpp"
+#include "solvers/accumulation/accumulations.hpp"
+#include "solvers/accumulation/zeno.hpp"
 #include "tests/solvers/sliding/sliding_queries.hpp"
 
 namespace mti {
@@ -203,7 +203,7 @@ std::optional<ZenoDetector::Limit> found(const std::function<double(int)>& inter
   ZenoDetector detector;
   double t = 1.0;
   for (int k = 0; k < events; ++k)
-    if (const auto limit = detector.add(t += interval(k), resolution)) return limit;
+    if (const auto limit = detector.add(t += interval(k), resolution, resolution)) return limit;
   return std::nullopt;
 }
 
@@ -293,7 +293,7 @@ TEST(Accumulations, CloseInByTurnsThatRepeat) {
     Accumulations accumulations;
     double t = 1.0, d = 1.0;
     for (const int constraint : met) {
-      (void)accumulations.add(t += d, 1e-9, std::span(&constraint, 1));
+      (void)accumulations.add(t += d, 1e-9, 1e-9, std::span(&constraint, 1));
       d *= ratio;
     }
     return accumulations.closes_in();

@@ -107,5 +107,25 @@ TEST(LimitsOfMovingBodies, HitWhatStandsBehindThemByItsOwnLaw) {
     }
 }
 
+// Danger: turns from before an input jumps were taken for the law of those behind it.
+TEST(LimitsOfMovingBodies, FollowInputsThatJumpBetweenTheTurns) {
+  for (const double jump : {0.8, 1.15, 1.24, 1.28, 1.3, 1.31, 1.32, 1.33, 1.338, 1.341})
+    for (const double force : {0.7, 1.5, 3.0})
+      for (const double rtol : {1e-4, 1e-5, 1e-6, 1e-8, 1e-10}) {
+        SCOPED_TRACE("at " + std::to_string(jump) + " to " + std::to_string(force) +
+                     ", rtol = " + std::to_string(rtol));
+        Source source = carts();
+        const TableSource steps{.time = {0.0, jump, jump, 3.0}, .value = {1.0, 1.0, force, force}};
+        source.inputs.push_back({.name = "u", .form = steps});
+        source.equations[1] = {"der(va) = u - P"};
+        const Trajectory run = test::run(source, test::with_accuracy(rtol));
+        ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+        const double rest = 3.0 - jump;
+        const double centre = gap / 2.0 + 0.25 * jump * jump + 0.5 * jump * rest + 0.25 * force * rest * rest;
+        EXPECT_NEAR(0.5 * (test::last(run, "a") + test::last(run, "b")), centre, 10.0 * rtol * centre);
+        EXPECT_NEAR(test::last(run, "a"), test::last(run, "b"), 10.0 * rtol * centre);
+      }
+}
+
 }  // namespace limits_of_moving_bodies_test
 }  // namespace mti

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solvers/events/zeno.hpp"
+#include "solvers/accumulation/zeno.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
@@ -106,7 +106,8 @@ std::optional<ZenoDetector::Limit> detected(double r, double limit, double noise
   ZenoDetector detector;
   for (int k = 0; k < 20'000; ++k) {
     const double off = (k * 7919 % 13 - 6.0) / 6.0 * noise;
-    if (const auto found = detector.add(limit * (1.0 - std::pow(r, k)) + off, resolution)) return found;
+    if (const auto found = detector.add(limit * (1.0 - std::pow(r, k)) + off, resolution, resolution))
+      return found;
   }
   return std::nullopt;
 }
@@ -128,9 +129,9 @@ TEST(ZenoDetector, OtherTimesHaveNoLimit) {
   for (int k = 0; k < 3000; ++k) {
     t_growing += 1e-8 * std::pow(1.01, k % 1000);
     t_settling += 1e-8 * (1.0 + std::pow(0.99, k));
-    EXPECT_FALSE(equal.add(1e-8 * k, 1e-6)) << k;
-    EXPECT_FALSE(growing.add(t_growing, 1e-6)) << k;
-    EXPECT_FALSE(settling.add(t_settling, 1e-6)) << k;
+    EXPECT_FALSE(equal.add(1e-8 * k, 1e-6, 1e-6)) << k;
+    EXPECT_FALSE(growing.add(t_growing, 1e-6, 1e-6)) << k;
+    EXPECT_FALSE(settling.add(t_settling, 1e-6, 1e-6)) << k;
   }
 }
 

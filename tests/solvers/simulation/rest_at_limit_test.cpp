@@ -101,8 +101,8 @@ TEST(RestAtLimit, OfAPileIsOnTheFloor) {
       const Trajectory run = pile(1.0, m1, e, 1.0, 2.0, rtol);
       const std::string which = std::to_string(e) + " " + std::to_string(m1) + " " + std::to_string(rtol);
       const std::size_t last = run.size() - 1;
-      EXPECT_LT(std::abs(run.value(last, run.column("x0"))), 1e-2) << which;
-      EXPECT_LT(std::abs(run.value(last, run.column("x1"))), 1e-2) << which;
+      EXPECT_LT(std::abs(run.value(last, run.column("x0"))), 1e-3) << which;
+      EXPECT_LT(std::abs(run.value(last, run.column("x1"))), 1e-3) << which;
       const bool rests = run.outcome.kind == OutcomeKind::reached_stop &&
                          std::abs(run.value(last, run.column("x1"))) < 10.0 * rtol;
       EXPECT_TRUE(rests || trial != 0 || rtol > 1e-6) << which << " " << run.outcome.message;
@@ -110,7 +110,7 @@ TEST(RestAtLimit, OfAPileIsOnTheFloor) {
       ++runs;
     }
   }
-  EXPECT_GT(4 * at_rest, 3 * runs) << "others end with a message (docs/known-issues.md)";
+  EXPECT_GT(10 * at_rest, 9 * runs) << "others end with a message (docs/known-issues.md)";
 }
 
 }  // namespace rest_at_limit_test

@@ -65,13 +65,21 @@ class Approach {
   [[nodiscard]] bool goes_on(int state, std::size_t period, std::span<const int> constraints,
                              const std::function<double(double tau)>& course) const;
 
+  /// Events of these constraints tell nothing of those to come.
+  void forget(std::span<const int> constraints);
+  /// No event that met the one or the other alone has changed what those of the other have.
+  [[nodiscard]] bool are_independent(int constraint, int other) const;
+
   /// All that is remembered, for a run that is taken up elsewhere.
   [[nodiscard]] const std::deque<Event>& events() const noexcept { return events_; }
   void take_up(std::deque<Event> events) { events_ = std::move(events); }
 
  private:
   [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
-  [[nodiscard]] static std::size_t turn_of(const std::vector<const Event*>& events, std::size_t period);
+  [[nodiscard]] static std::size_t turn_of(const std::vector<const Event*>& events, std::size_t period,
+                                           std::span<const int> constraints);
+  [[nodiscard]] bool belongs_to(std::size_t i, const std::vector<const Event*>& events, std::size_t turn,
+                                std::span<const int> constraints) const;
   /// What moves by the jumps of events.
   struct Jumping {
     bool has_limit = true;
@@ -80,10 +88,11 @@ class Approach {
     std::optional<double> error = {};  ///< of what is still to come, where the ratio tells
   };
   [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, const std::vector<const Event*>& events,
-                                                      std::size_t turn);
+                                                      std::size_t turn, std::span<const int> constraints);
   [[nodiscard]] static std::optional<Extrapolated> extrapolated(std::size_t i,
                                                                 const std::vector<const Event*>& events,
-                                                                std::size_t turn, double time);
+                                                                std::size_t turn, double time,
+                                                                std::span<const int> constraints);
   [[nodiscard]] static std::optional<double> own_factor(std::size_t i, const Event& now, const Event& before,
                                                         const Event* earlier);
   [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,

@@ -1,4 +1,4 @@
-#include "solvers/events/zeno_approach.hpp"
+#include "solvers/accumulation/zeno_approach.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,13 @@ constexpr double several = 10.0;
 
 bool meets(std::span<const int> constraints, std::span<const int> pattern) {
   return std::ranges::find_first_of(constraints, pattern) != constraints.end();
+}
+
+/// Of these constraints both events have met the same.
+bool meet_same(const Approach::Event& one, const Approach::Event& other, std::span<const int> constraints) {
+  return std::ranges::all_of(constraints, [&](const int& constraint) {
+    return meets(one.constraints, {&constraint, 1}) == meets(other.constraints, {&constraint, 1});
+  });
 }
 
 }  // namespace
@@ -48,7 +55,8 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
     event.changes.push_back(differs(row) || differs(at(i)) ? 1 : 0);
   }
   for (int i = 0; i < q_; ++i)
-    if (const double before = left[at(binary_row_ + i)], now = right[at(binary_row_ + i)]; before != now)
+    if (const double before = left[at(binary_row_ + i)], now = right[at(binary_row_ + i)];
+        std::abs(now - before) == 1.0)  // and no part of it, as of one that slides
       event.switched.push_back(now > before ? i + 1 : -i - 1);
   events_.push_back(std::move(event));
   if (events_.size() > most_) events_.pop_front();
@@ -64,8 +72,11 @@ std::vector<const Approach::Event*> Approach::pattern(std::span<const int> const
 
 /// Intervals may shrink from event to event where it is two that meet different constraints in turn: a turn is over where the same
 /// ones are met again, and the same binaries change there, but for what has changed once: a relay in one row, (1 − 2z)·s ≤ 0, is met by
-/// both of its changes. A multiple of `period`, and that itself where nothing comes again.
-std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size_t period) {
+/// both of its changes. A multiple of `period`, and that itself where nothing comes again. The last ones may have become one event that
+/// is like none before.
+std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size_t period,
+                              std::span<const int> constraints) {
+  constexpr std::size_t most_merged = 1;
   std::map<int, int> times;
   for (const Event* event : events)
     for (const int change : event->switched) ++times[change];
@@ -74,23 +85,25 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
     switched.push_back(event->switched);
     std::erase_if(switched.back(), [&](int change) { return times[change] == 1; });
   }
-  const auto comes_again = [&](std::size_t turn) {
-    for (std::size_t k = 0; k < turn; ++k)
-      if (events[k]->constraints != events[k + turn]->constraints || switched[k] != switched[k + turn])
+  const auto comes_again = [&](std::size_t first, std::size_t turn) {
+    for (std::size_t k = first; k < first + turn; ++k)
+      if (!meet_same(*events[k], *events[k + turn], constraints) || switched[k] != switched[k + turn])
         return false;
     return true;
   };
-  for (std::size_t turn = period; period > 0 && 2 * turn <= events.size(); turn += period)
-    if (comes_again(turn)) return turn;
+  for (std::size_t first = 0; first <= most_merged; ++first)
+    for (std::size_t turn = period; period > 0 && first + 2 * turn <= events.size(); turn += period)
+      if (comes_again(first, turn)) return turn;
   return period;
 }
 
 /// Of a state whose jumps are most of how it moves in a turn; nothing of others. Jumps of three turns tell: that they become smaller, or
 /// by which factor q.
 std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vector<const Event*>& events,
-                                                   std::size_t turn) {
+                                                   std::size_t turn, std::span<const int> constraints) {
   constexpr double most = 0.1, clearly = 0.95, as_much = 1.0 - 1e-6, same_ratio = 1e-2;
   if (turn == 0 || 3 * turn > events.size() || turn >= events.size()) return std::nullopt;
+  if (!meet_same(*events[0], *events[turn], constraints)) return std::nullopt;
   std::array<double, 3> sum{}, size{};
   for (std::size_t k = 0; k < 3 * turn; ++k) {
     sum[k / turn] += events[k]->jump[i];
@@ -100,7 +113,8 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vec
   result.moved = events[0]->x[i] - events[turn]->x[i] - sum[0];
   if (!(std::abs(result.moved) <= most * std::ranges::max(size)) || std::ranges::max(size) == 0.0)
     return std::nullopt;
-  if (size[0] == 0.0 && size[1] == 0.0) return result;  // it came once
+  if (size[1] == 0.0 && size[2] == 0.0) return std::nullopt;  // it comes for the first time
+  if (size[0] == 0.0 && size[1] == 0.0) return result;        // it came once
   const bool decreases = size[0] <= clearly * size[1] && size[1] <= clearly * size[2];
   const double q = sum[0] / sum[1], before = sum[1] / sum[2];
   const bool has_ratio = std::abs(q) <= as_much && std::abs(q - before) <= same_ratio * (1.0 - std::abs(q));
@@ -113,12 +127,31 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vec
   return result;
 }
 
+/// What changes once in two turns does so by something that came between. What other events change, and these only together with
+/// others, belongs to those.
+bool Approach::belongs_to(std::size_t i, const std::vector<const Event*>& events, std::size_t turn,
+                          std::span<const int> constraints) const {
+  int changes = 0;
+  for (std::size_t k = 0; k <= std::min(2 * turn, events.size() - 1); ++k) changes += events[k]->changes[i];
+  if (changes < 2) return false;
+  const auto is_met = [&](int constraint) { return meets({&constraint, 1}, constraints); };
+  bool by_others = false;
+  for (const Event& event : events_) {
+    if (event.changes[i] == 0) continue;
+    if (std::ranges::all_of(event.constraints, is_met)) return true;
+    by_others = by_others || std::ranges::none_of(event.constraints, is_met);
+  }
+  return !by_others;
+}
+
 std::vector<int> Approach::without_limit(std::size_t period, std::span<const int> constraints) const {
   const std::vector<const Event*> events = pattern(constraints);
-  const std::size_t turn = turn_of(events, period);
+  const std::size_t turn = turn_of(events, period, constraints);
   std::vector<int> states;
   for (int i = 0; i < n_; ++i)
-    if (const auto found = jumping(at(i), events, turn); found && !found->has_limit) states.push_back(i);
+    if (belongs_to(at(i), events, turn, constraints))
+      if (const auto found = jumping(at(i), events, turn, constraints); found && !found->has_limit)
+        states.push_back(i);
   return states;
 }
 
@@ -147,7 +180,8 @@ double Approach::still_to_come(std::size_t i, const Event& now, const Event& bef
 /// 2 in t, and what each impact multiplies by a factor is a geometric series. Nothing where less than three turns are known, or
 /// three alone, which do not tell a factor of its own from a polynomial.
 std::optional<Extrapolated> Approach::extrapolated(std::size_t i, const std::vector<const Event*>& events,
-                                                   std::size_t turn, double time) {
+                                                   std::size_t turn, double time,
+                                                   std::span<const int> constraints) {
   constexpr std::size_t fewest_nodes = 3, enough_nodes = 4, most_nodes = 5;
   const std::size_t last = events.size() - 1;
   if (turn == 0 || (fewest_nodes - 1) * turn > last) return std::nullopt;
@@ -158,7 +192,7 @@ std::optional<Extrapolated> Approach::extrapolated(std::size_t i, const std::vec
   std::vector<double> t, x;
   for (std::size_t node = 0; node < most_nodes && node * stride <= last; ++node) {
     const Event& event = *events[node * stride];
-    if (event.constraints != events[0]->constraints || (node > 0 && !(event.time - time < t.back()))) break;
+    if (!meet_same(event, *events[0], constraints) || (node > 0 && !(event.time - time < t.back()))) break;
     t.push_back(event.time - time);
     x.push_back(event.x[i]);
   }
@@ -170,7 +204,7 @@ std::optional<Extrapolated> Approach::extrapolated(std::size_t i, const std::vec
 Approach::Point Approach::at_limit(double time, double of_time, std::size_t period_of_times,
                                    std::span<const int> constraints, std::span<const int> held) const {
   const std::vector<const Event*> events = pattern(constraints);
-  const std::size_t period = turn_of(events, period_of_times);
+  const std::size_t period = turn_of(events, period_of_times, constraints);
   const std::size_t last = events.size() - 1, turn = std::min(period, last);
   const Event& now = *events.front();
   const double d = now.time - events[turn]->time, left = time - now.time;
@@ -183,17 +217,14 @@ Approach::Point Approach::at_limit(double time, double of_time, std::size_t peri
   Point point{now.x, none, none, std::vector<char>(now.x.size(), 0)};
   for (const int state : held) point.takes_part[at(state)] = 1;
   for (std::size_t i = 0; i < now.x.size(); ++i) {
-    // What changes once in two turns does so by something that came between.
-    int changes = 0;
-    for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
-    if (changes >= 2) point.takes_part[i] = 1;
-    const std::optional<Jumping> by_jumps = jumping(i, events, period);
+    if (belongs_to(i, events, turn, constraints)) point.takes_part[i] = 1;
+    const std::optional<Jumping> by_jumps = jumping(i, events, period, constraints);
     if (by_jumps && !by_jumps->has_limit) {
       point.takes_part[i] = 0;
       if (d > 0.0) point.x[i] += by_jumps->moved * left / d;
     }
     if (point.takes_part[i] == 0) continue;
-    const auto found = by_jumps ? std::nullopt : extrapolated(i, events, period, time);
+    const auto found = by_jumps ? std::nullopt : extrapolated(i, events, period, time, constraints);
     if (found)
       point.x[i] = found->value;
     else
@@ -215,7 +246,7 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
   // No more than what an integration leaves open: an impact on what moves fast does little to its course.
   const std::vector<const Event*> events = pattern(constraints);
   const Event& now = *events.front();
-  const std::size_t last = std::min(turn_of(events, period), events.size() - 1);
+  const std::size_t last = std::min(turn_of(events, period, constraints), events.size() - 1);
   if (last == 0) return false;
   for (std::size_t k = 1; k <= last; ++k) {
     const double then = events[k]->x[at(state)], x = now.x[at(state)];
@@ -223,6 +254,23 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
     if (!(std::abs(course(events[k]->time - now.time) - then) <= allowed)) return false;
   }
   return true;
+}
+
+void Approach::forget(std::span<const int> constraints) {
+  std::erase_if(events_, [&](const Event& event) { return meets(event.constraints, constraints); });
+}
+
+bool Approach::are_independent(int constraint, int other) const {
+  std::vector<std::array<bool, 2>> changed(at(n_));
+  for (const Event& event : events_) {
+    const bool by_one = meets(event.constraints, std::array{constraint});
+    if (by_one == meets(event.constraints, std::array{other})) continue;
+    for (std::size_t i = 0; i < changed.size(); ++i)
+      if (event.changes[i] != 0) changed[i][by_one ? 0 : 1] = true;
+  }
+  return std::ranges::none_of(changed, [](const auto& by) { return by[0] && by[1]; }) &&
+         std::ranges::any_of(changed, [](const auto& by) { return by[0]; }) &&
+         std::ranges::any_of(changed, [](const auto& by) { return by[1]; });
 }
 
 }  // namespace mti

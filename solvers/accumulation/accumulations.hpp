@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "solvers/events/zeno.hpp"
+#include "solvers/accumulation/zeno.hpp"
 
 namespace mti {
 
@@ -28,14 +28,17 @@ class Accumulations {
     std::vector<Near> near;  ///< of these, what tends to other limits that are not told apart
   };
 
-  /// Adds an event that met `constraints`; `resolution` is the uncertainty of its time.
-  [[nodiscard]] std::optional<Found> add(double time, double resolution, std::span<const int> constraints);
+  /// Adds an event that met `constraints`; `resolution` is the uncertainty of its time, `known` what is asked of it.
+  [[nodiscard]] std::optional<Found> add(double time, double resolution, double known,
+                                         std::span<const int> constraints);
   /// The limit that the events so far tend to, as ZenoDetector::tendency() and near().
   [[nodiscard]] std::optional<Found> tendency(double time, double resolution);
   [[nodiscard]] std::optional<Found> near(double time, double resolution);
   /// The last turns meet the same several surfaces, one after the other, in ever less time.
   [[nodiscard]] bool closes_in() const;
-  /// After the run has gone on at a limit.
+  /// Constraints that tend to limits of their own, behind `time`.
+  [[nodiscard]] std::vector<int> tending_beyond(double time);
+  /// After the run has gone on at a limit, or where what they tend to has changed.
   void forget(std::span<const int> constraints);
 
   /// visit(name, member) for each member of `self`, for what writes a run down and takes it up again.

@@ -1,4 +1,4 @@
-#include "solvers/simulation/event_instant.hpp"
+#include "solvers/instant/event_instant.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -36,6 +36,10 @@ EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind k
       risen_again_(tools.model, tools.accuracy) {
   event_.time = state.here.t;
   event_.kind = kind;
+  // What is set at speeds that vary by a·τ is to have them from the time at which it is due, to less than rtol of a·T.
+  constexpr double part = 0.1;
+  state_.here.same_instant =
+      kind == EventKind::zeno ? state.here.time_uncertainty : part * tools.accuracy.resolution;
 }
 
 std::optional<Ending> EventInstant::settle() {
@@ -85,7 +89,7 @@ std::optional<Ending> EventInstant::settle() {
     if (crossing) successor = *std::move(crossing);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !by_law && !way_back_)
-      way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_, risen_again_};
+      way_back_ = WayBack{mode, here.v, event_, restarts_.size(), here.answered, risen_again_};
     if (z_risen_.empty()) z_risen_ = mode.z;
     const bool is_settled = take(successor);
     bool moved = false;
@@ -139,7 +143,7 @@ void EventInstant::relent(Successor& dead_end) {
 
 /// No mode answers: laws that have moved anything are due again, as one that counts single steps of several.
 bool EventInstant::laws_may_go_on() {
-  answered_.clear();
+  state_.here.answered.clear();
   return std::exchange(laws_have_moved_, false);
 }
 
@@ -147,14 +151,15 @@ bool EventInstant::laws_may_go_on() {
 /// due or changes anything.
 std::optional<Ending> EventInstant::apply_reach_laws() {
   const Model& model = tools_.model;
+  std::vector<int>& answered = state_.here.answered;
   while (has_reach_laws_) {
     const Admissibility verdict = tools_.search.check_unchanged(state_.here, state_.mode);
-    const std::vector<int> rows = reached_anew(verdict.constraints, answered_);
+    const std::vector<int> rows = reached_anew(verdict.constraints, answered);
     const DueLaws laws = reach_laws(model, rows);
     law_values_.look(state_.mode, verdict, laws);
     if (laws.empty()) break;
     const std::vector<int> reached = constraints_of_rows(model, state_.mode, rows);
-    answered_.insert(answered_.end(), rows.begin(), rows.end());
+    answered.insert(answered.end(), rows.begin(), rows.end());
     add_arrived(reached, event_.constraints);
     LawEffect effect = LawEffect::none;
     if (auto ending = apply(laws, "the law of " + constraint_list(model, reached), effect)) return ending;
@@ -238,6 +243,7 @@ std::optional<Ending> EventInstant::refused(const DueLaws& laws) const {
 /// The laws of the instant are behind it: a motion that begins anew in the mode has none.
 std::optional<Ending> EventInstant::settled() {
   state_.here.z_before.clear();
+  state_.here.answered.clear();
   return std::nullopt;
 }
 
@@ -275,7 +281,7 @@ void EventInstant::go_back() {
   state_.mode = std::move(way_back_->mode);
   state_.here.v = std::move(way_back_->v);
   restarts_.resize(way_back_->restarts);
-  answered_ = std::move(way_back_->answered);
+  state_.here.answered = std::move(way_back_->answered);
   risen_again_ = std::move(way_back_->risen_again);
   state_.here.vouched = vouched_;
   way_back_->event.candidates_tried = event_.candidates_tried;
@@ -354,7 +360,7 @@ std::optional<Successor> EventInstant::to_laws(const Successor& dead_end) const 
   if (!has_reach_laws_ || dead_end.status != Status::dead_end || kind_ == EventKind::zeno)
     return std::nullopt;
   const auto has_law = [&](int row) {
-    std::vector<int> answered = answered_;
+    std::vector<int> answered = state_.here.answered;
     return !reach_laws(tools_.model, reached_anew({row}, answered)).empty();
   };
   for (const RejectedCandidate& candidate : dead_end.rejected) {

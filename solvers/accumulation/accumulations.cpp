@@ -1,4 +1,4 @@
-#include "solvers/events/accumulations.hpp"
+#include "solvers/accumulation/accumulations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,18 +14,20 @@ namespace {
 constexpr std::size_t turns = 2, kept_turns = 4;
 /// So many turns have each met what the one before has met.
 constexpr std::size_t compared_turns = 2;
+/// A limit that is known so many times better tells more than one of events of several constraints.
+constexpr double clearer = 100.0;
 
 }  // namespace
 
-std::optional<Accumulations::Found> Accumulations::add(double time, double resolution,
+std::optional<Accumulations::Found> Accumulations::add(double time, double resolution, double known,
                                                        std::span<const int> constraints) {
   constexpr std::size_t most_recent = kept_turns * ZenoDetector::longest_period;
   recent_.emplace_front(constraints.begin(), constraints.end());
   if (recent_.size() > most_recent) recent_.pop_back();
-  const auto common = all_.add(time, resolution);
+  const auto common = all_.add(time, resolution, known);
   std::optional<ZenoDetector::Limit> own;
   for (const int constraint : constraints)
-    if (const auto limit = own_[constraint].add(time, resolution)) own = limit;
+    if (const auto limit = own_[constraint].add(time, resolution, known)) own = limit;
   std::optional<Found> result;
   if (common) result = found(*common, time, resolution, true);
   // The present event belongs to the limit that its own constraints tend to.
@@ -65,6 +67,14 @@ bool Accumulations::closes_in() const {
   return false;
 }
 
+std::vector<int> Accumulations::tending_beyond(double time) {
+  std::vector<int> constraints;
+  for (auto& [constraint, detector] : own_)
+    if (const auto limit = detector.recent_tendency(time); limit && limit->time > time)
+      constraints.push_back(constraint);
+  return constraints;
+}
+
 void Accumulations::forget(std::span<const int> constraints) {
   all_ = {};
   for (std::vector<int>& met : recent_)
@@ -75,19 +85,25 @@ void Accumulations::forget(std::span<const int> constraints) {
 
 /// Of a limit of all events constraints take part that have met few, or follow another pattern, too, if each turn meets them: what
 /// comes at times of its own is no part of it.
-std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& limit, double time,
+std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& all, double time,
                                                          double resolution, bool of_all) {
-  const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
-  Found result{limit, {}, {}};
-  const std::vector<int> rows = recent(turns * limit.period);
+  const double rounding = 1e3 * machine_epsilon * std::abs(time), smallest = std::max(resolution, rounding);
+  const std::vector<int> rows = recent(turns * all.period);
+  std::map<int, ZenoDetector::Limit> own;
+  for (const int constraint : rows)
+    if (const auto detector = own_.find(constraint); detector != own_.end())
+      if (const auto limit = detector->second.recent_tendency(time)) own.emplace(constraint, *limit);
+  // Two patterns side by side may be taken for one.
+  Found result{all, {}, {}};
+  for (const auto& [constraint, limit] : own)
+    if (clearer * std::max(limit.uncertainty, rounding) < result.limit.uncertainty) result.limit = limit;
   for (const int constraint : rows) {
-    const auto detector = own_.find(constraint);
-    std::optional<ZenoDetector::Limit> own;
-    if (detector != own_.end()) own = detector->second.recent_tendency(time);
-    if (own) {
-      const double apart = std::abs(own->time - limit.time), uncertain = own->uncertainty + limit.uncertainty;
+    if (const auto known = own.find(constraint); known != own.end()) {
+      const ZenoDetector::Limit& limit = known->second;
+      const double apart = std::abs(limit.time - result.limit.time),
+                   uncertain = limit.uncertainty + result.limit.uncertainty;
       if (apart > uncertain + smallest) continue;
-      if (apart > uncertain) result.near.push_back({constraint, own->time});
+      if (apart > uncertain + rounding) result.near.push_back({constraint, limit.time});
     } else if (!of_all || !is_met_in_each_turn(constraint)) {
       continue;
     }

@@ -101,7 +101,6 @@ class EventInstant {
   RisenAgain risen_again_;
   std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
   std::vector<int> crossed_;   ///< binaries with a law of what has risen that a slide has been put off for
-  std::vector<int> answered_;  ///< rows whose law has been applied, and that have been reached ever since
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one
   std::vector<RestartStep> restarts_;

@@ -1,4 +1,4 @@
-#include "solvers/events/zeno.hpp"
+#include "solvers/accumulation/zeno.hpp"
 
 #include <algorithm>
 #include <array>
@@ -178,10 +178,11 @@ bool ZenoDetector::agrees_with_last_ratio(const Limit& limit, double resolution)
   return limit_by(std::max(R - open, 0.0)) <= limit.time + known && limit_by(R + open) >= limit.time - known;
 }
 
-std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolution) {
-  const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
+std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolution, double known) {
+  const double rounding = 1e3 * machine_epsilon * std::abs(time), smallest = std::max(resolution, rounding),
+               known_to = std::min(std::max(known, rounding), smallest);
   times_.push_back(time);
-  resolutions_.push_back(smallest);
+  resolutions_.push_back(known_to);
   ++added_;
   ++since_tendency_;
   if (times_.size() == 2 * most_events)
@@ -207,8 +208,8 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
   // Times beyond the limit by more than what errors of the intervals add up to are no accumulation there.
   if (left < -close * smallest / (1.0 - limit->ratio)) return std::nullopt;
   const double off = std::abs(d - expected);
-  const bool ends_in_errors = off > deviation * expected && off <= resolutions * smallest;
-  const bool is_short = d <= close * smallest && agrees_with_last_ratio(*limit, smallest);
+  const bool ends_in_errors = off > deviation * expected && off <= resolutions * known_to;
+  const bool is_short = d <= close * smallest && agrees_with_last_ratio(*limit, known_to);
   const bool lost = left <= close * smallest || is_short || ends_in_errors;
   return lost && d * (1.0 - limit->ratio) <= close * smallest ? limit : std::nullopt;
 }

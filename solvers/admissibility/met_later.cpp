@@ -1,0 +1,53 @@
+#include "solvers/admissibility/met_later.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "mti/common/at.hpp"
+#include "mti/polynomials/polynomial_roots.hpp"
+#include "solvers/laws/transition_laws.hpp"
+
+namespace mti {
+namespace {
+
+/// The restart leaves the row's way as it has been: no state jumps, or none by which its slope changes.
+bool goes_on(const Signature& signature, const Instant& instant, Motion& motion, int row) {
+  const std::vector<double>& v = motion.v();
+  bool jumps = false;
+  for (int i = 0; i < signature.n(); ++i) {
+    const int state = signature.state_row(i);
+    jumps = jumps ||
+            std::abs(v[at(state)] - instant.v[at(state)]) > motion.accuracy().of(state, instant.v[at(state)]);
+  }
+  if (!jumps) return true;
+  const ModeSystem& system = motion.system();
+  if (!instant.has_past || system.has_unknowns[at(row)] != 0) return false;
+  double changed = 0.0;
+  system.g.gradient(row, instant.v, [&](int signal, double slope) {
+    const int i = signal - signature.state_row(0);
+    if (i < 0 || i >= signature.n()) return;
+    const auto rate = at(signature.derivative_row(i));
+    changed += slope * (v[rate] - instant.v[rate]);
+  });
+  return std::abs(changed) <= motion.constraint(row, 1).error;
+}
+
+}  // namespace
+
+bool is_met_later(const Model& model, const Instant& instant, Motion& motion, int row) {
+  constexpr int orders = 4;      // beyond a body that falls with a force that varies
+  constexpr double part = 1e-6;  // of ε, beyond rounding
+  if (reach_laws(model, std::span(&row, 1)).empty()) return false;
+  // At the top of a flight below ε the slope is none; at rest, or where its law has been applied, no flight is left.
+  const Ball value = motion.constraint(row, 0), slope = motion.constraint(row, 1);
+  const bool flies =
+      value.value < -part * value.error && std::ranges::find(instant.answered, row) == instant.answered.end();
+  if (!(slope.value > slope.error) && !flies) return false;
+  std::array<double, orders + 1> g{};
+  for (int k = 0; k <= orders; ++k) g[at(k)] = motion.constraint(row, k).value;
+  const double within = instant.same_instant;
+  return upper_bound(g, within) < -rounding_of(g, within) && goes_on(model.signature, instant, motion, row);
+}
+
+}  // namespace mti
