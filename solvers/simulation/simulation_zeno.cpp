@@ -62,10 +62,9 @@ std::optional<Accumulations::Found> Simulation::told_apart(Accumulations::Found 
       return !tends_elsewhere(other) && !approach_.are_independent(row, other);
     });
   };
-  for (auto one = apart.begin(); one != apart.end();) {
-    one = std::ranges::find_if(apart, depends);
-    if (one != apart.end()) apart.erase(one);
-  }
+  for (auto one = std::ranges::find_if(apart, depends); one != apart.end();
+       one = std::ranges::find_if(apart, depends))
+    apart.erase(one);
   if (apart.size() == found.constraints.size()) return found;
   const std::vector<int>& met = approach_.events().back().constraints;
   if (!met.empty() && std::ranges::all_of(met, tends_elsewhere)) return std::nullopt;
