@@ -96,7 +96,8 @@ std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Lim
   // Two patterns side by side may be taken for one.
   Found result{all, {}, {}};
   for (const auto& [constraint, limit] : own)
-    if (of_all && clearer * std::max(limit.uncertainty, rounding) < result.limit.uncertainty) result.limit = limit;
+    if (of_all && clearer * std::max(limit.uncertainty, rounding) < result.limit.uncertainty)
+      result.limit = limit;
   for (const int constraint : rows) {
     if (const auto known = own.find(constraint); known != own.end()) {
       const ZenoDetector::Limit& limit = known->second;
