@@ -20,6 +20,13 @@ bool meets(std::span<const int> constraints, std::span<const int> pattern) {
   return std::ranges::find_first_of(constraints, pattern) != constraints.end();
 }
 
+constexpr double most_moved = 0.1, as_much = 1.0 - 1e-6;
+
+bool is_same_ratio(double q, double before) {
+  constexpr double same_ratio = 1e-2;
+  return std::abs(q) <= as_much && std::abs(q - before) <= same_ratio * (1.0 - std::abs(q));
+}
+
 /// Of these constraints both events have met the same.
 bool meet_same(const Approach::Event& one, const Approach::Event& other, std::span<const int> constraints) {
   return std::ranges::all_of(constraints, [&](const int& constraint) {
@@ -47,12 +54,17 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
   const auto differs = [&](std::size_t row) {
     return std::abs(left[row] - right[row]) > continuous_ * (std::abs(left[row]) + std::abs(right[row]));
   };
+  // A rate of rounding alone differs, too.
+  const double span = events_.empty() ? 0.0 : time - events_.front().time;
+  const auto turns = [&](std::size_t i) {
+    return differs(i) && std::abs(left[i] - right[i]) * span > smallest_[i];
+  };
   Event event{time, {constraints.begin(), constraints.end()}, states_from(state_row_), states_from(0)};
   for (int i = 0; i < n_; ++i) {
     const std::size_t row = at(state_row_ + i);
     const double jump = right[row] - left[row];
     event.jump.push_back(differs(row) && std::abs(jump) > smallest_[at(i)] ? jump : 0.0);
-    event.changes.push_back(differs(row) || differs(at(i)) ? 1 : 0);
+    event.changes.push_back(differs(row) || turns(at(i)) ? 1 : 0);
   }
   for (int i = 0; i < q_; ++i)
     if (const double before = left[at(binary_row_ + i)], now = right[at(binary_row_ + i)];
@@ -97,34 +109,69 @@ std::size_t Approach::turn_of(const std::vector<const Event*>& events, std::size
   return period;
 }
 
+/// A state at the events of a pattern, without what other events since have changed it by.
+std::vector<Approach::Node> Approach::nodes_of(std::size_t i, const std::vector<const Event*>& events) const {
+  std::vector<Node> nodes;
+  double by_others = 0.0;
+  auto event = events_.rbegin();
+  for (const Event* member : events) {
+    for (; &*event != member; ++event) by_others += event->jump[i];
+    nodes.push_back({member->time, member->x[i] + by_others});
+    ++event;
+  }
+  return nodes;
+}
+
 /// Of a state whose jumps are most of how it moves in a turn; nothing of others. Jumps of three turns tell: that they become smaller, or
 /// by which factor q.
-std::optional<Approach::Jumping> Approach::jumping(std::size_t i, const std::vector<const Event*>& events,
-                                                   std::size_t turn, std::span<const int> constraints) {
-  constexpr double most = 0.1, clearly = 0.95, as_much = 1.0 - 1e-6, same_ratio = 1e-2;
+std::optional<Approach::Jumping> Approach::jumping(std::size_t i, std::span<const Node> nodes,
+                                                   const std::vector<const Event*>& events, std::size_t turn,
+                                                   std::span<const int> constraints) {
+  constexpr double clearly = 0.95;
   if (turn == 0 || 3 * turn > events.size() || turn >= events.size()) return std::nullopt;
-  if (!meet_same(*events[0], *events[turn], constraints)) return std::nullopt;
+  for (std::size_t k = 0; k < 2 * turn; ++k)
+    if (!meet_same(*events[k], *events[k + turn], constraints)) return jumping_alone(i, nodes, events);
   std::array<double, 3> sum{}, size{};
   for (std::size_t k = 0; k < 3 * turn; ++k) {
     sum[k / turn] += events[k]->jump[i];
     size[k / turn] += std::abs(events[k]->jump[i]);
   }
   Jumping result;
-  result.moved = events[0]->x[i] - events[turn]->x[i] - sum[0];
-  if (!(std::abs(result.moved) <= most * std::ranges::max(size)) || std::ranges::max(size) == 0.0)
+  const double moved = nodes[0].x - nodes[turn].x - sum[0], time = nodes[0].time - nodes[turn].time;
+  if (!(std::abs(moved) <= most_moved * std::ranges::max(size)) || std::ranges::max(size) == 0.0)
     return std::nullopt;
   if (size[1] == 0.0 && size[2] == 0.0) return std::nullopt;  // it comes for the first time
-  if (size[0] == 0.0 && size[1] == 0.0) return result;        // it came once
+  result.rate = time > 0.0 ? moved / time : 0.0;
+  if (size[0] == 0.0 && size[1] == 0.0) return result;  // it came once
   const bool decreases = size[0] <= clearly * size[1] && size[1] <= clearly * size[2];
   const double q = sum[0] / sum[1], before = sum[1] / sum[2];
-  const bool has_ratio = std::abs(q) <= as_much && std::abs(q - before) <= same_ratio * (1.0 - std::abs(q));
+  const bool has_ratio = is_same_ratio(q, before);
   if (has_ratio || (decreases && std::abs(q) <= clearly && std::abs(before) <= clearly))
     result.still_to_come = sum[0] * q / (1.0 - q);
   else
     result.has_limit = decreases;
   if (has_ratio) result.error = std::abs(result.still_to_come * (q - before) / (1.0 - q));
-  if (!(size[0] < as_much * size[1])) result = {.has_limit = false, .moved = result.moved};
+  if (!(size[0] < as_much * size[1])) result = {.has_limit = false, .rate = result.rate};
   return result;
+}
+
+/// Where turns are not alike, as some of their events fall together and others do not: by its last three jumps, if these have one ratio.
+std::optional<Approach::Jumping> Approach::jumping_alone(std::size_t i, std::span<const Node> nodes,
+                                                         const std::vector<const Event*>& events) {
+  std::vector<std::size_t> jumps;
+  for (std::size_t k = 0; k < events.size() && jumps.size() < 3; ++k)
+    if (events[k]->jump[i] != 0.0) jumps.push_back(k);
+  if (jumps.size() < 3) return std::nullopt;
+  const double last = events[jumps[0]]->jump[i], q = last / events[jumps[1]]->jump[i],
+               before = events[jumps[1]]->jump[i] / events[jumps[2]]->jump[i];
+  const double moved = nodes[jumps[0]].x - nodes[jumps[1]].x - last,
+               time = nodes[jumps[0]].time - nodes[jumps[1]].time;
+  if (!is_same_ratio(q, before) || !(std::abs(moved) <= most_moved * std::abs(last)) || !(time > 0.0))
+    return std::nullopt;
+  const double still_to_come = last * q / (1.0 - q);
+  return Jumping{.still_to_come = still_to_come,
+                 .rate = moved / time,
+                 .error = std::abs(still_to_come * (q - before) / (1.0 - q))};
 }
 
 /// What changes once in two turns does so by something that came between. What other events change, and these only together with
@@ -150,54 +197,52 @@ std::vector<int> Approach::without_limit(std::size_t period, std::span<const int
   std::vector<int> states;
   for (int i = 0; i < n_; ++i)
     if (belongs_to(at(i), events, turn, constraints))
-      if (const auto found = jumping(at(i), events, turn, constraints); found && !found->has_limit)
+      if (const auto found = jumping(at(i), nodes_of(at(i), events), events, turn, constraints);
+          found && !found->has_limit)
         states.push_back(i);
   return states;
 }
 
 /// Its changes in three turns decrease by another factor than the times do. In a pile, where impacts turn each other's velocities
 /// round and no weight does, these fall to zero by another law than t_∞ − t.
-std::optional<double> Approach::own_factor(std::size_t i, const Event& now, const Event& before,
-                                           const Event* earlier) {
+std::optional<double> Approach::own_factor(const Node& now, const Node& before, const Node* earlier) {
   constexpr double another = 0.1, decreasing = 0.9;
   if (earlier == nullptr || !(earlier->time < before.time)) return std::nullopt;
-  const double q = (now.x[i] - before.x[i]) / (before.x[i] - earlier->x[i]);
+  const double q = (now.x - before.x) / (before.x - earlier->x);
   const double of_times = (now.time - before.time) / (before.time - earlier->time);
   if (q > 0.0 && q < decreasing && std::abs(q - of_times) > another) return q;
   return std::nullopt;
 }
 
 /// What a state still moves from x to the limit, in the time `left`: by its mean rate, or by the geometric sum of its own factor.
-double Approach::still_to_come(std::size_t i, const Event& now, const Event& before, const Event* earlier,
-                               double left) {
-  const double change = now.x[i] - before.x[i], time = now.time - before.time;
+double Approach::still_to_come(const Node& now, const Node& before, const Node* earlier, double left) {
+  const double change = now.x - before.x, time = now.time - before.time;
   if (!(time > 0.0)) return 0.0;
-  if (const auto q = own_factor(i, now, before, earlier)) return change * *q / (1.0 - *q);
+  if (const auto q = own_factor(now, before, earlier)) return change * *q / (1.0 - *q);
   return change * left / time;
 }
 
 /// From the last turns of one phase: at these, bodies that fall, and velocities that impacts make smaller, are polynomials of degree
 /// 2 in t, and what each impact multiplies by a factor is a geometric series. Nothing where less than three turns are known, or
 /// three alone, which do not tell a factor of its own from a polynomial.
-std::optional<Extrapolated> Approach::extrapolated(std::size_t i, const std::vector<const Event*>& events,
-                                                   std::size_t turn, double time,
-                                                   std::span<const int> constraints) {
+std::optional<Extrapolated> Approach::extrapolated(std::span<const Node> nodes,
+                                                   const std::vector<const Event*>& events, std::size_t turn,
+                                                   double time, std::span<const int> constraints) {
   constexpr std::size_t fewest_nodes = 3, enough_nodes = 4, most_nodes = 5;
-  const std::size_t last = events.size() - 1;
+  const std::size_t last = nodes.size() - 1;
   if (turn == 0 || (fewest_nodes - 1) * turn > last) return std::nullopt;
   std::size_t stride = turn;
   while ((enough_nodes - 1) * (stride + turn) <= last &&
-         events[0]->time - events[stride]->time < time - events[0]->time)
+         nodes[0].time - nodes[stride].time < time - nodes[0].time)
     stride += turn;
   std::vector<double> t, x;
-  for (std::size_t node = 0; node < most_nodes && node * stride <= last; ++node) {
-    const Event& event = *events[node * stride];
-    if (!meet_same(event, *events[0], constraints) || (node > 0 && !(event.time - time < t.back()))) break;
-    t.push_back(event.time - time);
-    x.push_back(event.x[i]);
+  for (std::size_t k = 0; k < most_nodes * stride && k <= last; k += stride) {
+    if (!meet_same(*events[k], *events[0], constraints) || (k > 0 && !(nodes[k].time - time < t.back())))
+      break;
+    t.push_back(nodes[k].time - time);
+    x.push_back(nodes[k].x);
   }
-  if (t.size() < enough_nodes && own_factor(i, *events[0], *events[stride], events[2 * stride]))
-    return std::nullopt;
+  if (t.size() < enough_nodes && own_factor(nodes[0], nodes[stride], &nodes[2 * stride])) return std::nullopt;
   return extrapolated_to_zero(t, x);
 }
 
@@ -210,30 +255,30 @@ Approach::Point Approach::at_limit(double time, double of_time, std::size_t peri
   const double d = now.time - events[turn]->time, left = time - now.time;
   std::size_t back = turn;
   while (back + period <= last && now.time - events[back]->time < left) back += period;
-  const Event& before = *events[back];
-  const Event* const earlier = 2 * back <= last ? events[2 * back] : nullptr;
 
   const std::vector<double> none(now.x.size(), 0.0);
   Point point{now.x, none, none, std::vector<char>(now.x.size(), 0)};
   for (const int state : held) point.takes_part[at(state)] = 1;
   for (std::size_t i = 0; i < now.x.size(); ++i) {
+    const std::vector<Node> nodes = nodes_of(i, events);
     if (belongs_to(i, events, turn, constraints)) point.takes_part[i] = 1;
-    const std::optional<Jumping> by_jumps = jumping(i, events, period, constraints);
+    const std::optional<Jumping> by_jumps = jumping(i, nodes, events, period, constraints);
     if (by_jumps && !by_jumps->has_limit) {
       point.takes_part[i] = 0;
-      if (d > 0.0) point.x[i] += by_jumps->moved * left / d;
+      point.x[i] += by_jumps->rate * left;
     }
     if (point.takes_part[i] == 0) continue;
-    const auto found = by_jumps ? std::nullopt : extrapolated(i, events, period, time, constraints);
+    const auto found = by_jumps ? std::nullopt : extrapolated(nodes, events, period, time, constraints);
+    const Node* const earlier = 2 * back <= last ? &nodes[2 * back] : nullptr;
     if (found)
       point.x[i] = found->value;
     else
-      point.x[i] += by_jumps ? by_jumps->still_to_come + (d > 0.0 ? by_jumps->moved * left / d : 0.0)
-                             : still_to_come(i, now, before, earlier, left);
+      point.x[i] += by_jumps ? by_jumps->still_to_come + by_jumps->rate * left
+                             : still_to_come(nodes[0], nodes[back], earlier, left);
     double& uncertainty = point.uncertainty[i];
     for (std::size_t k = 0; k <= turn; ++k)
-      uncertainty = std::max(uncertainty, std::abs(events[k]->x[i] - point.x[i]) +
-                                              std::abs(events[k]->rate[i]) * std::min(d, left));
+      uncertainty = std::max(
+          uncertainty, std::abs(nodes[k].x - point.x[i]) + std::abs(events[k]->rate[i]) * std::min(d, left));
     point.error[i] = uncertainty;
     if (const auto error = found ? std::optional(found->error) : by_jumps ? by_jumps->error : std::nullopt)
       point.error[i] = *error + std::abs(now.rate[i]) * of_time;
@@ -248,8 +293,9 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
   const Event& now = *events.front();
   const std::size_t last = std::min(turn_of(events, period, constraints), events.size() - 1);
   if (last == 0) return false;
+  const std::vector<Node> nodes = nodes_of(at(state), events);
   for (std::size_t k = 1; k <= last; ++k) {
-    const double then = events[k]->x[at(state)], x = now.x[at(state)];
+    const double then = nodes[k].x, x = nodes[0].x;
     const double allowed = continuous_ * std::max(std::abs(x), std::abs(then));
     if (!(std::abs(course(events[k]->time - now.time) - then) <= allowed)) return false;
   }

@@ -80,23 +80,30 @@ class Approach {
                                            std::span<const int> constraints);
   [[nodiscard]] bool belongs_to(std::size_t i, const std::vector<const Event*>& events, std::size_t turn,
                                 std::span<const int> constraints) const;
+  struct Node {
+    double time, x;
+  };
+  [[nodiscard]] std::vector<Node> nodes_of(std::size_t i, const std::vector<const Event*>& events) const;
   /// What moves by the jumps of events.
   struct Jumping {
     bool has_limit = true;
     double still_to_come = 0.0;        ///< of jumps
-    double moved = 0.0;                ///< without jumps, in the last turn
+    double rate = 0.0;                 ///< without jumps, in the last turn
     std::optional<double> error = {};  ///< of what is still to come, where the ratio tells
   };
-  [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, const std::vector<const Event*>& events,
+  [[nodiscard]] static std::optional<Jumping> jumping(std::size_t i, std::span<const Node> nodes,
+                                                      const std::vector<const Event*>& events,
                                                       std::size_t turn, std::span<const int> constraints);
-  [[nodiscard]] static std::optional<Extrapolated> extrapolated(std::size_t i,
+  [[nodiscard]] static std::optional<Jumping> jumping_alone(std::size_t i, std::span<const Node> nodes,
+                                                            const std::vector<const Event*>& events);
+  [[nodiscard]] static std::optional<Extrapolated> extrapolated(std::span<const Node> nodes,
                                                                 const std::vector<const Event*>& events,
                                                                 std::size_t turn, double time,
                                                                 std::span<const int> constraints);
-  [[nodiscard]] static std::optional<double> own_factor(std::size_t i, const Event& now, const Event& before,
-                                                        const Event* earlier);
-  [[nodiscard]] static double still_to_come(std::size_t i, const Event& now, const Event& before,
-                                            const Event* earlier, double left);
+  [[nodiscard]] static std::optional<double> own_factor(const Node& now, const Node& before,
+                                                        const Node* earlier);
+  [[nodiscard]] static double still_to_come(const Node& now, const Node& before, const Node* earlier,
+                                            double left);
 
   int n_, state_row_, q_, binary_row_;
   double continuous_;

@@ -23,6 +23,9 @@ struct Accuracy {
   std::vector<double> absolute;  ///< atol·nominal for every row of S; a sliding binary has nominal 1
 
   Accuracy(const Model& model, double rtol, double atol);
+  /// What is met within this time is met at the same instant: a speed that varies by a·τ is taken from its time on to less than rtol of
+  /// a·T.
+  [[nodiscard]] double same_instant() const { return 0.1 * resolution; }
   [[nodiscard]] double of(int row, double value) const {
     return rtol * (value < 0.0 ? -value : value) + absolute[mti::at(row)];
   }

@@ -36,10 +36,6 @@ EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind k
       risen_again_(tools.model, tools.accuracy) {
   event_.time = state.here.t;
   event_.kind = kind;
-  // What is set at speeds that vary by a·τ is to have them from the time at which it is due, to less than rtol of a·T.
-  constexpr double part = 0.1;
-  state_.here.same_instant =
-      kind == EventKind::zeno ? state.here.time_uncertainty : part * tools.accuracy.resolution;
 }
 
 std::optional<Ending> EventInstant::settle() {

@@ -55,6 +55,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
   accuracy_.resolution = resolved_.rtol * (resolved_.stop - resolved_.start);
   state_.mode = start_mode(model, resolved_.start);
   state_.here = start_instant(model, resolved_.start, state_.mode);
+  state_.here.same_instant = accuracy_.same_instant();
   take_inputs(resolved_.start);
   if (options.sensitivities.empty()) return;
   sensitivities_.emplace(model, accuracy_, cache_.outputs(), search_, options.sensitivities,
@@ -256,6 +257,7 @@ void Simulation::stand_at(double t, double read_at, double time_uncertainty) {
   segment_.read(read_at, state_, state_.here.v);
   state_.here.t = t;
   state_.here.time_uncertainty = time_uncertainty;
+  state_.here.same_instant = accuracy_.same_instant();
   event_resolution_ = time_uncertainty;
   moving_ = false;
 }
@@ -346,11 +348,9 @@ void Simulation::cross_breakpoint(double t) {
   stand_at(t, before, 0.0);
   state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
                                        : segment_.vouched_values_at(before, state_);
-  constexpr double asked_of_times = 10.0;  // 10·rtol·T
-  const std::vector<int> tending = accumulations_.tending_beyond(t + asked_of_times * accuracy_.resolution);
-  const std::vector<double> curvatures = curvatures_of(tending);
+  const Turns turns = turns_ahead();
   take_inputs(t);
-  forget_turned(tending, curvatures);
+  forget_turned(turns);
   if (enter_mode(EventKind::input)) record_outputs_here(t);
 }
 

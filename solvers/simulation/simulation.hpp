@@ -141,8 +141,14 @@ class Simulation {
   void pass_limit(const WayToLimit& way);
   [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
+  /// Constraints whose turns tend to a limit, and their coefficients of second order, by which these become shorter.
+  struct Turns {
+    std::vector<int> constraints;
+    std::vector<double> curvatures;  ///< none where no motion begins
+  };
+  [[nodiscard]] Turns turns_ahead();
   [[nodiscard]] std::vector<double> curvatures_of(std::span<const int> constraints) const;
-  void forget_turned(std::span<const int> constraints, std::span<const double> curvatures);
+  void forget_turned(const Turns& before);
   [[nodiscard]] std::optional<Accumulations::Found> told_apart(Accumulations::Found found) const;
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,

@@ -27,7 +27,14 @@ bool Simulation::goes_on(int state, const Accumulations::Found& found) {
                            [&](double tau) { return value_of(course, tau); });
 }
 
-/// Coefficients of second order of these constraints, by which their turns become shorter; none where no motion begins.
+/// To limits that are farther ahead than what is asked of times.
+Simulation::Turns Simulation::turns_ahead() {
+  constexpr double asked = 10.0;  // 10·rtol·T
+  const std::vector<int> constraints =
+      accumulations_.tending_beyond(state_.here.t + asked * accuracy_.resolution);
+  return {constraints, curvatures_of(constraints)};
+}
+
 std::vector<double> Simulation::curvatures_of(std::span<const int> constraints) const {
   std::vector<double> curvatures;
   if (constraints.empty()) return curvatures;
@@ -38,13 +45,13 @@ std::vector<double> Simulation::curvatures_of(std::span<const int> constraints) 
 }
 
 /// Where inputs jump, so may the law of turns: those from before tell nothing of the limit of those to come.
-void Simulation::forget_turned(std::span<const int> constraints, std::span<const double> curvatures) {
+void Simulation::forget_turned(const Turns& before) {
   constexpr double same = 1e-6;
-  const std::vector<double> now = curvatures_of(constraints);
+  const std::vector<double> now = curvatures_of(before.constraints);
   std::vector<int> turned;
-  for (std::size_t i = 0; i < std::min(now.size(), curvatures.size()); ++i)
-    if (std::abs(now[i] - curvatures[i]) > same * (std::abs(now[i]) + std::abs(curvatures[i])))
-      turned.push_back(constraints[i]);
+  for (std::size_t i = 0; i < std::min(now.size(), before.curvatures.size()); ++i)
+    if (std::abs(now[i] - before.curvatures[i]) > same * (std::abs(now[i]) + std::abs(before.curvatures[i])))
+      turned.push_back(before.constraints[i]);
   if (turned.empty()) return;
   accumulations_.forget(turned);
   approach_.forget(turned);
@@ -258,7 +265,9 @@ void Simulation::pass_limit(const WayToLimit& way) {
   warn_of_near_limits(found);
   note_accumulation(found, true);
   // Where nothing changes any more at the limit, no event of it has passed the output times up to there.
-  if (enter_mode(EventKind::zeno)) record_outputs_here(way.time);
+  const bool entered = enter_mode(EventKind::zeno);
+  here.same_instant = accuracy_.same_instant();
+  if (entered) record_outputs_here(way.time);
   gathered_ = state_.mode.slides;
 }
 

@@ -112,5 +112,75 @@ TEST(IndependentImpacts, WithoutReboundAreOne) {
   }
 }
 
+// Danger: beside a state that only the exact flow integrates, what a ball adds up counted as moved by the impacts of the other one.
+TEST(IndependentImpacts, AreIndependentBesideAStiffState) {
+  const std::vector<Ball> bodies = {{1.0104, 0.5}, {1.0, 0.5}};
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    Source source = balls(bodies);
+    source.states.push_back({"w", 1.0});
+    source.equations.emplace_back("der(w) = -20000*(w - h0)");
+    const Trajectory run = test::run(source, test::with_accuracy(rtol));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const double allowed = 30.0 * rtol * stop * g;  // as above, with e = 0.5
+    EXPECT_NEAR(test::last(run, "s0"), sum_of(bodies[0]), allowed) << rtol;
+    EXPECT_NEAR(test::last(run, "s1"), sum_of(bodies[1]), allowed) << rtol;
+  }
+}
+
+// Danger: what the other ball added between the last turns of one was extrapolated with them. (Where both are at their floors at the same
+// instant, as at 10⁻⁴ they may be, their laws contradict each other, and the run is refused.)
+TEST(IndependentImpacts, MayShareTheirSum) {
+  for (const double apart : {0.2, 0.05, 0.01, 1e-3})
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+      SCOPED_TRACE(std::to_string(apart) + " s apart, rtol = " + std::to_string(rtol));
+      const std::vector<Ball> bodies = {resting_at(1.2, 0.6), resting_at(1.2 + apart, 0.3)};
+      Source source = balls(bodies);
+      source.states.push_back({"both"});
+      source.equations.push_back({"all", "der(both) = 0"});
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::string i = std::to_string(k);
+        source.transitions[k].replaces.push_back("all");
+        source.transitions[k].equations.push_back("both = pre(both) - (1 + e" + i + ")*pre(v" + i + ")");
+      }
+      const Trajectory run = test::run(source, test::with_accuracy(rtol));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      const double sum = sum_of(bodies[0]) + sum_of(bodies[1]);
+      EXPECT_NEAR(test::last(run, "both"), sum, 2.0 * 30.0 * rtol * stop * g);
+    }
+}
+
+// Danger: of several that impact in ever other groups, what one adds up counted as without a limit.
+TEST(IndependentImpacts, MayNearlyFallTogether) {
+  for (const double apart : {3e-8, 1e-9, 5e-11, 1e-12})
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+      SCOPED_TRACE(std::to_string(apart) + ", rtol = " + std::to_string(rtol));
+      const std::vector<Ball> bodies = {{1.0, 0.5}, {1.0 + apart, 0.5}, {1.0 + 2.0 * apart, 0.5}};
+      const Trajectory run = test::run(balls(bodies), test::with_accuracy(rtol));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      EXPECT_TRUE(run.warnings.empty()) << run.warnings.front();
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_NEAR(test::last(run, ("s" + std::to_string(k)).c_str()), sum_of(bodies[k]),
+                    30.0 * rtol * stop * g);
+    }
+}
+
+// Danger: what counted as the same instant was left over from the limit, and a law due exactly at the stop time was none.
+TEST(IndependentImpacts, LeaveLawsAtTheStopTimeDue) {
+  for (const double rate : {0.29, 0.37, 0.41, 0.53})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      Source source = balls({{0.1, 0.5}});
+      source.states.push_back({"x", 1.0 - rate * stop});
+      source.states.push_back({"n"});
+      source.equations.push_back({"fill", "der(x) = " + std::to_string(rate)});
+      source.equations.push_back({"count", "der(n) = 0"});
+      source.constraints.push_back({"full", "x <= 1"});
+      source.transitions.push_back(
+          {.when = "reach(full)", .replaces = {"fill", "count"}, .equations = {"x = 0", "n = pre(n) + 1"}});
+      const Trajectory run = test::run(source, test::with_accuracy(rtol));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      EXPECT_EQ(test::last(run, "n"), 1.0) << rate << " at " << rtol;
+    }
+}
+
 }  // namespace independent_impacts_test
 }  // namespace mti
