@@ -50,7 +50,7 @@ class Accumulations {
   }
 
  private:
-  [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& limit, double time, double resolution,
+  [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& all, double time, double resolution,
                                            bool of_all);
   [[nodiscard]] bool is_met_in_each_turn(int constraint) const;
   [[nodiscard]] std::vector<int> recent(std::size_t events) const;
