@@ -128,7 +128,8 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, std::span<cons
                                                    const std::vector<const Event*>& events, std::size_t turn,
                                                    std::span<const int> constraints) {
   constexpr double clearly = 0.95;
-  if (turn == 0 || 3 * turn > events.size() || turn >= events.size()) return std::nullopt;
+  if (turn == 0 || turn >= events.size()) return std::nullopt;
+  if (3 * turn > events.size()) return jumping_alone(i, nodes, events);
   for (std::size_t k = 0; k < 2 * turn; ++k)
     if (!meet_same(*events[k], *events[k + turn], constraints)) return jumping_alone(i, nodes, events);
   std::array<double, 3> sum{}, size{};
@@ -155,19 +156,22 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, std::span<cons
   return result;
 }
 
-/// Where turns are not alike, as some of their events fall together and others do not: by its last three jumps, if these have one ratio.
+/// Where turns are not alike, as some of their events fall together and others do not: by its last three jumps, if these have one ratio, or
+/// do not become smaller.
 std::optional<Approach::Jumping> Approach::jumping_alone(std::size_t i, std::span<const Node> nodes,
                                                          const std::vector<const Event*>& events) {
   std::vector<std::size_t> jumps;
   for (std::size_t k = 0; k < events.size() && jumps.size() < 3; ++k)
     if (events[k]->jump[i] != 0.0) jumps.push_back(k);
-  if (jumps.size() < 3) return std::nullopt;
+  if (jumps.size() < 2) return std::nullopt;
   const double last = events[jumps[0]]->jump[i], q = last / events[jumps[1]]->jump[i],
-               before = events[jumps[1]]->jump[i] / events[jumps[2]]->jump[i];
+               before = jumps.size() == 3 ? events[jumps[1]]->jump[i] / events[jumps[2]]->jump[i] : q;
   const double moved = nodes[jumps[0]].x - nodes[jumps[1]].x - last,
                time = nodes[jumps[0]].time - nodes[jumps[1]].time;
-  if (!is_same_ratio(q, before) || !(std::abs(moved) <= most_moved * std::abs(last)) || !(time > 0.0))
-    return std::nullopt;
+  if (!(std::abs(moved) <= most_moved * std::abs(last)) || !(time > 0.0)) return std::nullopt;
+  if (std::abs(q) > as_much && std::abs(before) > as_much)
+    return Jumping{.has_limit = false, .rate = moved / time};
+  if (jumps.size() < 3 || !is_same_ratio(q, before)) return std::nullopt;
   const double still_to_come = last * q / (1.0 - q);
   return Jumping{.still_to_come = still_to_come,
                  .rate = moved / time,
