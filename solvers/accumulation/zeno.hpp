@@ -31,7 +31,8 @@ class ZenoDetector {
     double uncertainty = 0.0;  ///< by how much estimates of t_∞ differ where they are steadiest
     std::size_t period = 1;    ///< events in one period of the pattern
   };
-  /// Adds an event; `resolution` is the uncertainty of its time, `known` what is asked of it where it is met by itself. A limit is reported when the motion is lost
+  /// Adds an event; `resolution` is the uncertainty of its time, `known` what is asked of it where it is met by itself. A
+  /// limit is reported when the motion is lost
   /// in the errors: what happens in one period, or in all the time that is left, is about the resolution, or
   /// the intervals near it no longer follow the law.
   [[nodiscard]] std::optional<Limit> add(double time, double resolution, double known);

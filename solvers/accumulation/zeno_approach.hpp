@@ -29,7 +29,8 @@ namespace mti {
 /// factor q that is not that of the times, from their sum x_k + (x_k − x_(k−j)) q/(1 − q). States that move by the jumps of events
 /// come to the sum of these, J q/(1 − q) with the ratio q of the jumps J of turns, |q| < 1; where the jumps do not become smaller, as
 /// those of counters, they have no limit. What they do on the way is no more than how far they are off at the events of the last
-/// turn and between them. Other states go on as they do, and are not told here.
+/// turn and between them. What events outside the pattern jump by is left out of all this. Other states go on as they do, and are not told
+/// here.
 class Approach {
  public:
   struct Event {

@@ -26,6 +26,8 @@ struct Accuracy {
   /// What is met within this time is met at the same instant: a speed that varies by a·τ is taken from its time on to less than rtol of
   /// a·T.
   [[nodiscard]] double same_instant() const { return 0.1 * resolution; }
+  /// By how much an event, or a limit of events, may be early or late.
+  [[nodiscard]] double asked_of_times() const { return 10.0 * resolution; }
   [[nodiscard]] double of(int row, double value) const {
     return rtol * (value < 0.0 ? -value : value) + absolute[mti::at(row)];
   }

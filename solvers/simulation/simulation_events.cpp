@@ -180,13 +180,12 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   if (!may_accumulate) return;
   approach_.note(time, constraints, instant.left_limits(), state_.here.v);
   // What has laws is met one by one, each as well as times are asked for; IDA knows it to its tolerances alone.
-  constexpr double asked = 10.0;  // 10·rtol·T
   const bool one_by_one =
       segment_.reads_all_derivatives() && std::ranges::all_of(constraints, [&](const int& row) {
         return !reach_laws(model_, std::span(&row, 1)).empty();
       });
   const double known =
-      one_by_one ? std::min(event_resolution_, asked * accuracy_.resolution) : event_resolution_;
+      one_by_one ? std::min(event_resolution_, accuracy_.asked_of_times()) : event_resolution_;
   auto found = accumulations_.add(time, event_resolution_, known, constraints);
   if (!found) found = gathered_at;
   if (!found || ended_) return;

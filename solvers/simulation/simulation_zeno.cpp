@@ -29,9 +29,8 @@ bool Simulation::goes_on(int state, const Accumulations::Found& found) {
 
 /// To limits that are farther ahead than what is asked of times.
 Simulation::Turns Simulation::turns_ahead() {
-  constexpr double asked = 10.0;  // 10·rtol·T
   const std::vector<int> constraints =
-      accumulations_.tending_beyond(state_.here.t + asked * accuracy_.resolution);
+      accumulations_.tending_beyond(state_.here.t + accuracy_.asked_of_times());
   return {constraints, curvatures_of(constraints)};
 }
 
@@ -173,9 +172,8 @@ bool Simulation::crosses_others_before(const Accumulations::Found& found, const 
 
 /// Of limits that are further apart than what is asked of times.
 void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
-  constexpr double asked = 10.0;  // 10·rtol·T
   for (const auto& [constraint, time] : found.near)
-    if (std::abs(time - found.limit.time) > asked * accuracy_.resolution)
+    if (std::abs(time - found.limit.time) > accuracy_.asked_of_times())
       recorder_.warn(
           "switching times of constraint " + constraint_name(model_, state_.mode, constraint) +
           " accumulate at t = " + number(time) +

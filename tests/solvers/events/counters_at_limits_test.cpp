@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,6 +188,47 @@ TEST(CountersAtLimits, OfTwistingBesideASlideHaveTheirLimit) {
     ASSERT_EQ(run.accumulations.size(), 1U);
     EXPECT_NEAR(test::last(run, "m"), 1.0 / 0.7, 10.0 * rtol / 0.7) << rtol;
   }
+}
+
+// Danger: where two bodies of a pile impact in turns of changing order, what their impacts toggle came to a value between (1.67 for ±1).
+TEST(CountersAtLimits, TogglesOfAPileHaveOneOfTheirValues) {
+  std::mt19937 engine(17);
+  const auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine);
+  };
+  int limits = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    Source source;
+    source.parameters = {{"e0", draw(0.3, 0.6)}, {"e1", draw(0.2, 0.6)}, {"a", draw(3.0, 12.0)}};
+    source.states = {
+        {"h0", draw(0.5, 1.5)}, {"v0"}, {"h1", draw(2.0, 3.0)}, {"v1"}, {"m0", 1.0}, {"m1", 1.0}};
+    source.algebraic = {{"F0"}, {"F1"}};
+    source.binaries = {{"c0"}, {"c1"}};
+    source.equations = {"der(h0) = v0",
+                        "der(v0) = F0 - F1 - a",
+                        "der(h1) = v1",
+                        "der(v1) = F1 - 9.81",
+                        {"rest0", "c0*h0 + (1 - c0)*F0 = 0"},
+                        {"rest1", "c1*(h1 - h0) + (1 - c1)*F1 = 0"},
+                        {"keep0", "der(m0) = 0"},
+                        {"keep1", "der(m1) = 0"}};
+    source.constraints = {{"floor", "h0 >= 0"}, "F0 >= 0", {"gap", "h1 >= h0"}, "F1 >= 0"};
+    source.transitions = {{.when = "reach(floor)",
+                           .replaces = {"rest0", "keep0"},
+                           .equations = {"v0 = -e0*pre(v0)", "m0 = -pre(m0)"}},
+                          {.when = "reach(gap)",
+                           .replaces = {"rest1", "keep1"},
+                           .equations = {"v1 - v0 = -e1*(pre(v1) - pre(v0))", "m1 = -pre(m1)"}}};
+    source.experiment.stop = 3.0;
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      SCOPED_TRACE("trial " + std::to_string(trial) + ", rtol = " + std::to_string(rtol));
+      const Trajectory run = test::run(source, test::with_accuracy(rtol));
+      limits += static_cast<int>(run.accumulations.size());
+      EXPECT_EQ(std::abs(test::last(run, "m0")), 1.0);
+      EXPECT_EQ(std::abs(test::last(run, "m1")), 1.0);
+    }
+  }
+  EXPECT_GT(limits, 60);
 }
 
 }  // namespace counters_at_limits_test
