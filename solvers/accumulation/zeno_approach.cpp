@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -306,8 +307,22 @@ bool Approach::goes_on(int state, std::size_t period, std::span<const int> const
   return true;
 }
 
-void Approach::forget(std::span<const int> constraints) {
-  std::erase_if(events_, [&](const Event& event) { return meets(event.constraints, constraints); });
+void Approach::forget(std::span<const int> constraints,
+                      const std::function<std::vector<int>(int constraint)>& states_with) {
+  const auto is_forgotten = [&](int constraint) { return meets({&constraint, 1}, constraints); };
+  std::erase_if(events_, [&](Event& event) {
+    if (!meets(event.constraints, constraints)) return false;
+    std::set<int> states, of_others;
+    for (const int constraint : event.constraints) {
+      const std::vector<int> with = states_with(constraint);
+      if (with.empty()) return true;
+      (is_forgotten(constraint) ? states : of_others).insert(with.begin(), with.end());
+    }
+    std::erase_if(event.constraints, is_forgotten);
+    for (const int state : states)
+      if (!of_others.contains(state)) event.jump[at(state)] = event.changes[at(state)] = 0;
+    return event.constraints.empty();
+  });
 }
 
 bool Approach::are_independent(int constraint, int other) const {

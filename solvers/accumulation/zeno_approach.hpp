@@ -66,8 +66,10 @@ class Approach {
   [[nodiscard]] bool goes_on(int state, std::size_t period, std::span<const int> constraints,
                              const std::function<double(double tau)>& course) const;
 
-  /// Events of these constraints tell nothing of those to come.
-  void forget(std::span<const int> constraints);
+  /// Events of these constraints tell nothing of those to come. Of one that has met others, too, these are left, with what they
+  /// do: without the states of those alone, if it is known what `states_with` each of them is.
+  void forget(std::span<const int> constraints,
+              const std::function<std::vector<int>(int constraint)>& states_with);
   /// No event that met the one or the other alone has changed what those of the other have.
   [[nodiscard]] bool are_independent(int constraint, int other) const;
 

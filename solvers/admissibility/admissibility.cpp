@@ -57,17 +57,18 @@ bool only_touches(const Ball& g, const Ball& first, const Ball& second) {
 
 /// c: the first number of Dg, D²g, … that is not zero, of a constraint that is within its error of zero. For small
 /// τ > 0 the value g(t₀ + τ) = g_k τ^k + O(τ^(k+1)) has the sign of g_k = D^k g / k!. A motion that all orders leave at
-/// zero stays on the boundary, which is inside.
+/// zero stays on the boundary, which is inside. A hump of a condition that a `when` waits for is none that only touches: without it what
+/// comes behind it would not become true anew.
 template <class Coefficient>
 Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_uncertainty, int orders,
-                  int& order_used, bool& is_open) {
+                  bool may_touch, int& order_used, bool& is_open) {
   for (int k = 1; k <= orders; ++k) {
     order_used = k + 1;
     Ball coefficient = coefficient_of(k);
     if (is_zero(coefficient)) continue;
     if (coefficient.value < 0.0) return Side::inside;
     const Ball next = coefficient_of(k + 1);
-    if (k == 1 && only_touches(g, coefficient, next)) return Side::inside;
+    if (k == 1 && may_touch && only_touches(g, coefficient, next)) return Side::inside;
     // The instant is known to δt only, and g_k(t₀ + δt) = g_k + (k + 1) g_{k+1} δt + …: a rise that may be none at the
     // true instant is left to the next order. A fall needs no such care, for it turns nothing down.
     coefficient.error += (k + 1) * std::abs(next.value) * time_uncertainty;
@@ -93,7 +94,7 @@ struct Standing {
 /// with ε = (what the signals leave open) + |Dg|·δt. With no orders to look at, the value decides alone.
 template <class Coefficient, class RateOfBeginning>
 Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate_of_beginning,
-                     double time_uncertainty, int orders) {
+                     double time_uncertainty, int orders, bool may_touch = true) {
   Ball g = coefficient(0);
   // Nothing else can bring it back to zero; most rows end here, and no derivative is computed for them.
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
@@ -110,7 +111,8 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
   if (g.value < -g.error) return {Side::inside, near, 1};
   if (g.value > g.error) return {Side::violated, near, time_uncertainty > 0.0 ? 1 : 0};
   Standing standing{Side::inside, near, 0};
-  standing.side = direction_of(coefficient, g, time_uncertainty, orders, standing.order, standing.is_open);
+  standing.side =
+      direction_of(coefficient, g, time_uncertainty, orders, may_touch, standing.order, standing.is_open);
   return standing;
 }
 
@@ -118,9 +120,10 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
 /// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside; of one that
 /// no state held quasi-steady moves there it may be true only as far as the motion that ends would have brought it by then.
 Standing standing_in(const Model& model, const Instant& instant, Motion& motion, int row, int orders) {
+  const bool may_touch = !is_waited_for(model, instant, row);
   const Standing standing =
       standing_of([&](int k) { return motion.constraint(row, k); },
-                  [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders);
+                  [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders, may_touch);
   if (standing.side == Side::rising && is_met_later(model, instant, motion, row))
     return {Side::inside, true, standing.order};
   if (standing.side != Side::violated || motion.relaxation() == 0.0 || orders == 0) return standing;

@@ -4,7 +4,7 @@
 
 namespace mti {
 
-/// A constraint with a law that is within ε of zero at the instant, and rises by its slope, is met at a time of its own: below zero, it
+/// A constraint with a law, or one that a `when` waits for, that is within ε of zero at the instant, and rises by its slope, is met at a time of its own: below zero, it
 /// does not come there within the τ that counts as the same instant,
 ///
 ///     g + Σ_(k≥1) max(g_k, 0) τ^k < 0

@@ -87,8 +87,17 @@ struct Instant {
       0.0;  ///< a constraint with a law that is near is met here if it comes to zero within it
   std::vector<int> answered =
       {};  ///< rows whose law has been applied here, and that have been reached ever since
+  /// By constraint: what becomes true by it has a law. Null: none has.
+  std::shared_ptr<const std::vector<char>> waited_for = {};
+  std::vector<int> arrived =
+      {};  ///< rows at whose boundary the motion up to here has arrived, whatever inputs do from here on
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
   std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x continuous
 };
+
+/// Of the model's constraints, and of no bound of a weight.
+[[nodiscard]] inline bool is_waited_for(const Model& model, const Instant& instant, int constraint) {
+  return instant.waited_for && constraint < model.constraints() && (*instant.waited_for)[at(constraint)] != 0;
+}
 
 }  // namespace mti

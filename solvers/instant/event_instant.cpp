@@ -28,9 +28,11 @@ EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind k
       kind_(kind),
       has_reach_laws_(has_reach_laws(tools.model)),
       has_change_laws_(has_change_laws(tools.model)),
+      has_risen_laws_(has_risen_laws(tools.model)),
       before_(mode_at_left(state, kind == EventKind::input, signature_)),
       left_(state.here.v),
       vouched_(state.here.vouched),
+      system_before_(state.system),
       steps_(signature_, tools.accuracy, state.mode, state.here.v),
       law_values_(tools.model, tools.cache),
       risen_again_(tools.model, tools.accuracy) {
@@ -240,6 +242,7 @@ std::optional<Ending> EventInstant::refused(const DueLaws& laws) const {
 std::optional<Ending> EventInstant::settled() {
   state_.here.z_before.clear();
   state_.here.answered.clear();
+  state_.here.arrived.clear();
   return std::nullopt;
 }
 
@@ -325,29 +328,6 @@ bool EventInstant::take(const Successor& successor) {
   state_.mode = std::move(next);
   write_mode(signature_, state_.mode, here.v);
   return settled;
-}
-
-/// A step to the side of a slide that begins on which a binary is 1 that has a law of what has risen; once for each.
-std::optional<Successor> EventInstant::across(const Successor& slide) {
-  const bool begins = kind_ == EventKind::initial;  // and nothing arrives
-  if (slide.mode.slides.empty() || begins || kind_ == EventKind::zeno) return std::nullopt;
-  Successor step{.status = Status::step, .mode = state_.mode, .triggered = slide.triggered};
-  bool found = false;
-  for (const Slide& surface : slide.mode.slides)
-    for (std::size_t k = 0; k < surface.binaries.size(); ++k) {
-      const int binary = surface.binaries[k];
-      const bool rises = state_.mode.z[at(binary)] == 0 && slide_of(state_.mode, binary) == nullptr &&
-                         surface.below[k] != surface.above[k];
-      if (!rises || !has_risen_law(tools_.model, binary) ||
-          std::ranges::find(crossed_, binary) != crossed_.end())
-        continue;
-      crossed_.push_back(binary);
-      found = true;
-      const std::vector<char>& side = surface.below[k] != 0 ? surface.below : surface.above;
-      for (std::size_t i = 0; i < side.size(); ++i) step.mode.z[at(surface.binaries[i])] = side[i];
-    }
-  if (!found || !settle_outputs(tools_.cache.outputs(), step.mode)) return std::nullopt;
-  return step;
 }
 
 /// A step to a mode that a motion would leave at once, and only through constraints that have laws: as what is set at a threshold turns

@@ -35,8 +35,9 @@ struct EventTools {
 ///     until the mode repeats itself with pre(z) = z
 ///
 /// Where no mode follows, one goes on that only leaves through constraints with laws of their own; and if there is none, the laws of
-/// what is still reached are due once more. Where a slide begins along with a condition
-/// whose becoming true has a law, the motion arrives at its threshold: it has become true, and the slide comes behind the law.
+/// what is still reached are due once more. Where a motion arrives at the threshold
+/// of a condition whose becoming true has a law, it has become true, also where a slide begins there or something else holds the motion:
+/// that comes behind the law.
 /// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere or to nothing but
 /// an impulse, is taken back and the problem posed without it. If that has no answer, the impulse is the one.
 class EventInstant {
@@ -82,7 +83,10 @@ class EventInstant {
   [[nodiscard]] Ending failure(const Successor& successor) const;
   void go_back();
   bool take(const Successor& successor);
-  [[nodiscard]] std::optional<Successor> across(const Successor& slide);
+  [[nodiscard]] std::optional<Successor> across(const Successor& successor);
+  [[nodiscard]] std::optional<Successor> across_slide(const Successor& slide);
+  [[nodiscard]] std::optional<Successor> across_threshold(const Successor& successor);
+  [[nodiscard]] bool is_at_boundary(int constraint) const;
   [[nodiscard]] std::optional<Successor> to_laws(const Successor& dead_end) const;
   void begin_steps();
 
@@ -90,17 +94,19 @@ class EventInstant {
   const Signature& signature_;
   RunState& state_;
   EventKind kind_;
-  bool has_reach_laws_, has_change_laws_;
+  bool has_reach_laws_, has_change_laws_, has_risen_laws_;
   Mode before_;
   std::vector<double> left_;
-  std::shared_ptr<const Vouched> vouched_;  ///< at the left
+  std::shared_ptr<const Vouched> vouched_;           ///< at the left
+  std::shared_ptr<const ModeSystem> system_before_;  ///< of the mode that ends, if there was one
   Event event_;
   std::vector<Change> changed_;  ///< by the step taken last
   InstantSteps steps_;
   LawValues law_values_;
   RisenAgain risen_again_;
   std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
-  std::vector<int> crossed_;   ///< binaries with a law of what has risen that a slide has been put off for
+  std::vector<int>
+      crossed_;  ///< binaries with a law of what has risen that what follows has been put off for
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one
   std::vector<RestartStep> restarts_;

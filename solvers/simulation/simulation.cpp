@@ -56,6 +56,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
   state_.mode = start_mode(model, resolved_.start);
   state_.here = start_instant(model, resolved_.start, state_.mode);
   state_.here.same_instant = accuracy_.same_instant();
+  state_.here.waited_for = search_.rows_waited_for();
   take_inputs(resolved_.start);
   if (options.sensitivities.empty()) return;
   sensitivities_.emplace(model, accuracy_, cache_.outputs(), search_, options.sensitivities,
@@ -340,18 +341,6 @@ bool Simulation::crosses_within_errors(const RunState& arrived) {
   }
   state_ = goes_on;
   return false;
-}
-
-/// Inputs take their new pieces; the successor problem decides whether the mode changes with them.
-void Simulation::cross_breakpoint(double t) {
-  const double before = std::min(t, state_.here.t);
-  stand_at(t, before, 0.0);
-  state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
-                                       : segment_.vouched_values_at(before, state_);
-  const Turns turns = turns_ahead();
-  take_inputs(t);
-  forget_turned(turns);
-  if (enter_mode(EventKind::input)) record_outputs_here(t);
 }
 
 /// Output times on the dense output of the last step.

@@ -61,10 +61,25 @@ class Simulation {
   [[nodiscard]] std::span<const double> v();
   [[nodiscard]] IntegratorStatistics statistics() const { return segment_.statistics(); }
 
+  /// Constraints whose turns tend to a limit, their coefficients of second order, by which these become shorter, and v.
+  struct Turns {
+    std::vector<int> constraints = {};
+    std::vector<double> curvatures = {};  ///< none where no motion begins
+    std::vector<double> v = {};
+  };
+  /// At time(), where all is decided.
+  [[nodiscard]] Turns turns_ahead();
+  /// Of these what has another law of its turns from time() on.
+  void forget_turned(const Turns& before);
+
   /// The model's inputs are others from time() on: what follows is decided when the run goes on.
   void take_new_inputs();
   /// What resume() goes on from. The run itself begins anew here, with which it is the one that is taken up.
   [[nodiscard]] RunSnapshot snapshot();
+  /// The same of the last event, where the run has been left on its way from there to a limit.
+  [[nodiscard]] std::optional<RunSnapshot> before_limit() const;
+  /// No limit is gone on at: switches are met one by one, as long as they can be.
+  void follow_each() noexcept { follows_each_ = true; }
   /// With inputs that are new from there on, v of the snapshot are left limits, and what follows is decided when the run
   /// goes on; so it is where the motion cannot begin there as it is.
   void resume(const RunSnapshot& snapshot, bool inputs_are_new);
@@ -75,12 +90,14 @@ class Simulation {
   void work(const std::function<void()>& part);
   [[nodiscard]] bool find_start();
   void run_segments(double limit, bool to_events);
+  [[nodiscard]] std::vector<int> rows_arrived_at() const;
   void decide_inputs();
   void start_segment();
   /// Integrates until something is to be decided, or `limit` is reached.
   Progress integrate(double limit);
   Progress pause(double limit);
   void leave_step();
+  [[nodiscard]] RunSnapshot as_it_stands() const;
   [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
@@ -141,18 +158,16 @@ class Simulation {
   void pass_limit(const WayToLimit& way);
   [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
-  /// Constraints whose turns tend to a limit, and their coefficients of second order, by which these become shorter.
-  struct Turns {
-    std::vector<int> constraints;
-    std::vector<double> curvatures;  ///< none where no motion begins
-  };
-  [[nodiscard]] Turns turns_ahead();
-  [[nodiscard]] std::vector<double> curvatures_of(std::span<const int> constraints) const;
-  void forget_turned(const Turns& before);
+  [[nodiscard]] Turns turns_at(const Instant& instant, const Mode& mode);
+  [[nodiscard]] std::vector<double> curvatures_of(std::span<const int> constraints, const Instant& instant,
+                                                  const Mode& mode) const;
+  [[nodiscard]] std::vector<int> states_with(int constraint) const;
+  void forget_turned_by(const Event& event, const RunState& arrived);
   [[nodiscard]] std::optional<Accumulations::Found> told_apart(Accumulations::Found found) const;
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
                                                                double time);
+  [[nodiscard]] bool leads_on(const Approach::Point& point);
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   [[nodiscard]] bool crosses_others_before(const Accumulations::Found& found, const Approach::Point& point,
@@ -220,7 +235,8 @@ class Simulation {
   std::vector<double> on_way_;       ///< v there
   bool moving_ = false;              ///< v of the state is older than its t
   bool between_ = true;              ///< no segment has begun at the state
-  bool new_inputs_ = false;          ///< from the present time on, and nothing follows from them yet
+  bool follows_each_ = false;
+  bool new_inputs_ = false;  ///< from the present time on, and nothing follows from them yet
   bool pause_asked_ = false;
   bool ended_ = false;
   bool has_begun_at_rest_ = false;  ///< or has tried to

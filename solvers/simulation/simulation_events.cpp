@@ -21,6 +21,7 @@ bool Simulation::enter_mode(EventKind kind) {
   if (sensitivities_)
     sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   const std::shared_ptr<const ModeSystem> before = state_.system;
+  const auto arrived = is_switch(kind) && has_laws_of_motions(model_) ? std::optional(state_) : std::nullopt;
   std::optional<EventInstant> posed;
   auto ending = pose(kind, posed);
   EventInstant& instant = *posed;
@@ -41,6 +42,7 @@ bool Simulation::enter_mode(EventKind kind) {
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
   here.has_past = true;
+  if (arrived) forget_turned_by(event, *arrived);
   singular_.forget();
   if (sensitivities_)
     sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
@@ -116,6 +118,26 @@ bool Simulation::poses_at_rest(EventKind kind, const Ending& ending, const RunSt
   return true;
 }
 
+/// Inputs take their new pieces; the successor problem decides whether the mode changes with them.
+void Simulation::cross_breakpoint(double t) {
+  const double before = std::min(t, state_.here.t);
+  stand_at(t, before, 0.0);
+  state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
+                                       : segment_.vouched_values_at(before, state_);
+  const Turns turns = turns_ahead();
+  state_.here.arrived = rows_arrived_at();
+  take_inputs(t);
+  forget_turned(turns);
+  if (enter_mode(EventKind::input)) record_outputs_here(t);
+}
+
+/// Rows through which the motion would leave, if inputs went on as they have come: laws of what becomes true by that are due.
+std::vector<int> Simulation::rows_arrived_at() const {
+  if (!has_risen_laws(model_)) return {};
+  const Admissibility same = search_.check_unchanged(state_.here, state_.mode);
+  return same.rejection == Rejection::constraint_rising ? same.constraints : std::vector<int>();
+}
+
 /// Where nothing happens by them, a row that stands here already shows what follows from them all the same.
 void Simulation::decide_inputs() {
   const std::size_t events = recorder_.events();
@@ -188,7 +210,7 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
       one_by_one ? std::min(event_resolution_, accuracy_.asked_of_times()) : event_resolution_;
   auto found = accumulations_.add(time, event_resolution_, known, constraints);
   if (!found) found = gathered_at;
-  if (!found || ended_) return;
+  if (!found || ended_ || follows_each_) return;
   auto way = way_to_limit(*found);
   if (way && (way->time > limit_ || to_events_))  // the limit is an instant of its own
     ahead_ = std::move(way);

@@ -64,12 +64,24 @@ void Simulation::leave_step() {
 
 void Simulation::take_new_inputs() {
   leave_step();
-  take_inputs(state_.here.t);
+  work([&] {
+    const Turns turns = turns_ahead();
+    take_inputs(state_.here.t);
+    forget_turned(turns);
+  });
   new_inputs_ = true;
 }
 
 RunSnapshot Simulation::snapshot() {
   leave_step();
+  return as_it_stands();
+}
+
+std::optional<RunSnapshot> Simulation::before_limit() const {
+  return ahead_ && paused_at_ ? std::optional(as_it_stands()) : std::nullopt;
+}
+
+RunSnapshot Simulation::as_it_stands() const {
   const Instant& here = state_.here;
   return {.time = here.t,
           .inputs_until = std::max(here.t, inputs_until_),

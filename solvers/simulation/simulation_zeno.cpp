@@ -8,6 +8,7 @@
 #include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/polynomials/polynomial_roots.hpp"
+#include "solvers/accumulation/rows_at_limit.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/rest/on_surfaces.hpp"
@@ -25,35 +26,6 @@ bool Simulation::goes_on(int state, const Accumulations::Found& found) {
   const Course course = course_of(*state_.motion, signature_.state_row(state));
   return approach_.goes_on(state, found.limit.period, found.constraints,
                            [&](double tau) { return value_of(course, tau); });
-}
-
-/// To limits that are farther ahead than what is asked of times.
-Simulation::Turns Simulation::turns_ahead() {
-  const std::vector<int> constraints =
-      accumulations_.tending_beyond(state_.here.t + accuracy_.asked_of_times());
-  return {constraints, curvatures_of(constraints)};
-}
-
-std::vector<double> Simulation::curvatures_of(std::span<const int> constraints) const {
-  std::vector<double> curvatures;
-  if (constraints.empty()) return curvatures;
-  const Admissibility same = search_.check_unchanged(state_.here, state_.mode);
-  if (same.motion == nullptr) return curvatures;
-  for (const int row : constraints) curvatures.push_back(same.motion->constraint(row, 2).value);
-  return curvatures;
-}
-
-/// Where inputs jump, so may the law of turns: those from before tell nothing of the limit of those to come.
-void Simulation::forget_turned(const Turns& before) {
-  constexpr double same = 1e-6;
-  const std::vector<double> now = curvatures_of(before.constraints);
-  std::vector<int> turned;
-  for (std::size_t i = 0; i < std::min(now.size(), before.curvatures.size()); ++i)
-    if (std::abs(now[i] - before.curvatures[i]) > same * (std::abs(now[i]) + std::abs(before.curvatures[i])))
-      turned.push_back(before.constraints[i]);
-  if (turned.empty()) return;
-  accumulations_.forget(turned);
-  approach_.forget(turned);
 }
 
 /// Without what tends to a time of its own, as well as that is known, and is independent of what tends to this limit. Nothing where the
@@ -130,6 +102,21 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   return point;
 }
 
+/// The present motion comes to a constraint once more that holds something of what takes part. What has stopped does not, whatever
+/// turns there were before.
+bool Simulation::leads_on(const Approach::Point& point) {
+  bool has_any = false;
+  for (const int row : state_.system->live_constraints) {
+    const std::vector<int> states =
+        states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
+    if (std::ranges::none_of(states, [&](int state) { return point.takes_part[at(state)] != 0; })) continue;
+    has_any = true;
+    for (int k = 1; k <= course_degree; ++k)
+      if (const Ball c = state_.motion->constraint(row, k); c.value > c.error) return true;
+  }
+  return !has_any;
+}
+
 /// On the way to a limit at `time` constraints are met that hold nothing of what takes part in it.
 bool Simulation::meets_others_before(double time, const Accumulations::Found& found,
                                      const Approach::Point& point) {
@@ -203,7 +190,7 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   if (time >= std::min(resolved_.stop, t_breakpoint_)) return std::nullopt;
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
   std::optional<Approach::Point> point = limit_of_states(found, time);
-  if (!point || meets_others_before(time, found, *point)) return std::nullopt;
+  if (!point || !leads_on(*point) || meets_others_before(time, found, *point)) return std::nullopt;
   std::vector<double> weights = point->uncertainty;
   for (int i = 0; i < signature_.n(); ++i)
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point->x[at(i)]);
@@ -214,6 +201,10 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
       v[at(signature_.derivative_row(i))] =
           slope_of(course_of(*state_.motion, signature_.state_row(i)), time - here.t);
   put_inputs(here, signature_, time, v);
+  RowsAtLimit there = rows_at_limit(state_.system->g, found.constraints, signature_, accuracy_,
+                                    approach_.events(), *point, v);
+  if (!there.is_limit) return std::nullopt;
+  if (!there.rows.empty()) found.constraints = std::move(there.rows);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
   const std::vector<int> turning = rows_that_turn_back(*state_.motion, found.constraints, time - here.t);
   Instant limit = here;

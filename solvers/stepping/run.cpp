@@ -17,6 +17,7 @@
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/solvability/singular_modes.hpp"
+#include "solvers/stepping/followed_impacts.hpp"
 #include "solvers/stepping/held_inputs.hpp"
 #include "solvers/stepping/rates.hpp"
 #include "solvers/stepping/saved_contents.hpp"
@@ -114,11 +115,16 @@ class Run::State {
     // What modes are compiled to depends on which inputs vary: nothing is known of it any more. Where the run stands was
     // found with the inputs up to here.
     std::optional<RunSnapshot> anew;
-    if (list.empty()) anew = snapshot();
+    Simulation::Turns turns;
+    if (list.empty() || (continuous_ && continuous_->before_limit())) {
+      anew = snapshot_for_change();
+      if (continuous_) turns = continuous_->turns_ahead();
+    }
     forget_before(model_, list, held);
     list.push_back(held);
     hold(i);
     if (anew) restart(*anew, true);
+    if (continuous_) continuous_->forget_turned(turns);
     if (continuous_) continuous_->take_new_inputs();
     if (discrete_) discrete_->take_new_inputs();
   }
@@ -128,7 +134,9 @@ class Run::State {
     require_no_delayed_signals(model_, "parameters that change in the course of a run");
     if (ended()) return;
     saved_here_.reset();
-    const RunSnapshot anew = snapshot();
+    RunSnapshot anew = snapshot_for_change();
+    anew.accumulations = {};  // turns up to here have had other parameters
+    anew.approach.clear();
     const Experiment experiment = model_.experiment;
     model_ = bound;
     model_.experiment = experiment;  // the run has begun with it
@@ -239,6 +247,14 @@ class Run::State {
     RunSnapshot snapshot = discrete_->snapshot();
     snapshot.time = snapshot.inputs_until = time_;
     return snapshot;
+  }
+
+  /// With what it has come to on its way to a limit that it may not reach any more.
+  [[nodiscard]] RunSnapshot snapshot_for_change() {
+    const std::optional<RunSnapshot> event = continuous_ ? continuous_->before_limit() : std::nullopt;
+    RunSnapshot here = snapshot();
+    if (!event) return here;
+    return followed_impacts(model_, options_, *event, here.time).value_or(std::move(here));
   }
 
   void advance_to(double t) {

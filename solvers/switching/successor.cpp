@@ -7,6 +7,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/switching/successor_search.hpp"
@@ -65,6 +66,19 @@ Admissibility SuccessorSearch::check_at_ends(const Instant& instant, const Mode&
     return phi.kind == ElementaryFunction::Kind::power && phi.exponent > 1.0;
   };
   return check_unchanged(instant, std::ranges::all_of(held.resting, is_smooth) ? held : before);
+}
+
+std::shared_ptr<const std::vector<char>> SuccessorSearch::rows_waited_for() const {
+  const auto has_law = [&](int binary) { return has_risen_law(model_, binary); };
+  if (std::ranges::none_of(model_.transitions,
+                           [](const Transition& law) { return law.when == Transition::When::risen; }))
+    return nullptr;
+  std::vector<char> rows(at(model_.constraints()), 0);
+  for (const Comparison& comparison : comparisons())
+    if (has_law(comparison.binary) ||
+        std::ranges::any_of(cache_.outputs().outputs_behind(std::span(&comparison.binary, 1)), has_law))
+      rows[at(comparison.while_off)] = rows[at(comparison.while_on)] = 1;
+  return std::make_shared<const std::vector<char>>(std::move(rows));
 }
 
 SwitchingProblem SuccessorSearch::problem_at(const Instant& instant) const {

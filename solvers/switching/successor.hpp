@@ -103,6 +103,9 @@ class SuccessorSearch {
   /// their slopes are 0 as well.
   [[nodiscard]] Admissibility check_at_ends(const Instant& instant, const Mode& before) const;
   [[nodiscard]] const SearchOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const std::vector<Comparison>& comparisons() const { return dependencies_.comparisons(); }
+  /// Instant::waited_for of the model.
+  [[nodiscard]] std::shared_ptr<const std::vector<char>> rows_waited_for() const;
 
  private:
   [[nodiscard]] SwitchingProblem problem_at(const Instant& instant) const;
