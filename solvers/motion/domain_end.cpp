@@ -170,19 +170,25 @@ SolveFailure at_end_of(const FunctionText& function, const ModeSystem& system) {
   return failure;
 }
 
+bool enters(const Model& model, Motion& motion, std::size_t function) {
+  const ElementaryFunction& phi = model.functions[function].phi;
+  const int argument = model.function_texts[function].argument;
+  const double a = motion.v()[at(argument)];
+  const Ball slope = motion.signal(argument, 1);
+  const double step = std::copysign(std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0), slope.value);
+  return std::abs(slope.value) > slope.error && phi.margin(a + step) > std::max(phi.margin(a), 0.0);
+}
+
 AtDomainEnds at_domain_ends(const Model& model, Motion& motion) {
   AtDomainEnds found;
   for (std::size_t i = 0; i < model.functions.size(); ++i) {
-    const ElementaryFunction& phi = model.functions[i].phi;
     const auto& [equation, result, argument, text] = model.function_texts[i];
     if (motion.system().does_without(result)) continue;
-    const double a = motion.v()[at(argument)], margin = phi.margin(a);
-    if (!(margin <= motion.accuracy().of(argument, a))) continue;
+    const double a = motion.v()[at(argument)];
+    if (!(model.functions[i].phi.margin(a) <= motion.accuracy().of(argument, a))) continue;
     const Ball slope = motion.signal(argument, 1);
     if (slope.value == 0.0 && slope.error == 0.0) continue;  // a number in this mode
-    const double step = std::copysign(std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0), slope.value);
-    const bool enters = std::abs(slope.value) > slope.error && phi.margin(a + step) > std::max(margin, 0.0);
-    (enters ? found.entered : found.kept).push_back(i);
+    (enters(model, motion, i) ? found.entered : found.kept).push_back(i);
   }
   return found;
 }

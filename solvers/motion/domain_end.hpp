@@ -40,6 +40,8 @@ struct AtDomainEnds {
   std::vector<std::size_t> entered, kept;  ///< places in model.functions
 };
 [[nodiscard]] AtDomainEnds at_domain_ends(const Model& model, Motion& motion);
+/// The motion takes the argument of a function from the end of its domain, or beside it, inside.
+[[nodiscard]] bool enters(const Model& model, Motion& motion, std::size_t function);
 
 /// The function has no value beyond: what multiplies it, or its argument, may be another number in another mode.
 [[nodiscard]] SolveFailure at_end_of(const FunctionText& function, const ModeSystem& system);

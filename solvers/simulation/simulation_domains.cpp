@@ -171,12 +171,19 @@ void Simulation::end_rest(double t) {
 }
 
 /// A motion that enters the domain of a function where its slope is infinite, as of x' = 1 − sqrt(x) from x = 0, has no step
-/// of a usual length there. ẋ of the instant leads inside.
+/// of a usual length there. ẋ of the instant leads inside. Where what is open about x leaves it open through the function whether it
+/// does, as of x' = 10⁻⁴ − sqrt(x), which comes to rest within ε of 0, it is what ẋ is with the function at its end.
 bool Simulation::enters_domain() {
   Motion motion(model_, state_.system, accuracy_, state_.here);
   if (!motion.solved()) return false;
   const AtDomainEnds ends = at_domain_ends(model_, motion);
-  return !ends.entered.empty() && ends.kept.empty() && begins_beyond(motion);
+  if (!ends.entered.empty() && ends.kept.empty()) return begins_beyond(motion);
+  const Mode held = with_ends_held(model_, cache_, accuracy_, state_.here, state_.mode);
+  if (ends.kept.empty() || held.resting == state_.mode.resting) return false;
+  Motion at_end(model_, cache_.get(held), accuracy_, state_.here);
+  return at_end.solved() &&
+         std::ranges::all_of(ends.kept, [&](std::size_t i) { return enters(model_, at_end, i); }) &&
+         begins_beyond(at_end);
 }
 
 /// Of sqrt(abs(h)) both modes end where h is 0, but for rounding: beyond it the other one has a value.
