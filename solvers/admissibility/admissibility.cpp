@@ -57,8 +57,8 @@ bool only_touches(const Ball& g, const Ball& first, const Ball& second) {
 
 /// c: the first number of Dg, D²g, … that is not zero, of a constraint that is within its error of zero. For small
 /// τ > 0 the value g(t₀ + τ) = g_k τ^k + O(τ^(k+1)) has the sign of g_k = D^k g / k!. A motion that all orders leave at
-/// zero stays on the boundary, which is inside. A hump of a condition that a `when` waits for is none that only touches: without it what
-/// comes behind it would not become true anew.
+/// zero stays on the boundary, which is inside. A hump behind which what a `when` waits for has been false is none that only touches:
+/// without it that would not become true anew.
 template <class Coefficient>
 Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_uncertainty, int orders,
                   bool may_touch, int& order_used, bool& is_open) {
@@ -120,7 +120,7 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
 /// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside; of one that
 /// no state held quasi-steady moves there it may be true only as far as the motion that ends would have brought it by then.
 Standing standing_in(const Model& model, const Instant& instant, Motion& motion, int row, int orders) {
-  const bool may_touch = !is_waited_for(model, instant, row);
+  const bool may_touch = !waited_for(model, instant, row).becomes_false;
   const Standing standing =
       standing_of([&](int k) { return motion.constraint(row, k); },
                   [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders, may_touch);

@@ -38,7 +38,9 @@ bool goes_on(const Signature& signature, const Instant& instant, Motion& motion,
 bool is_met_later(const Model& model, const Instant& instant, Motion& motion, int row) {
   constexpr int orders = 4;      // beyond a body that falls with a force that varies
   constexpr double part = 1e-6;  // of ε, beyond rounding
-  if (reach_laws(model, std::span(&row, 1)).empty() && !is_waited_for(model, instant, row)) return false;
+  const WaitedFor waits = waited_for(model, instant, row);
+  const bool has_law = !reach_laws(model, std::span(&row, 1)).empty();
+  if (!has_law && !waits.becomes_true && !waits.becomes_false) return false;
   // At the top of a flight below ε the slope is none; at rest, or where its law has been applied, no flight is left.
   const Ball value = motion.constraint(row, 0), slope = motion.constraint(row, 1);
   const bool flies =

@@ -72,6 +72,11 @@ struct Vouched {
   [[nodiscard]] Ball value_of(const ConstraintForm& form) const;
 };
 
+/// What has a law where it becomes true, and a constraint that is broken as it does, or as it becomes false and may become true anew.
+struct WaitedFor {
+  bool becomes_true = false, becomes_false = false;
+};
+
 /// An instant: time, the pieces that the inputs follow from here on, and the state.
 struct Instant {
   double t = 0.0;
@@ -87,17 +92,18 @@ struct Instant {
       0.0;  ///< a constraint with a law that is near is met here if it comes to zero within it
   std::vector<int> answered =
       {};  ///< rows whose law has been applied here, and that have been reached ever since
-  /// By constraint: what becomes true by it has a law. Null: none has.
-  std::shared_ptr<const std::vector<char>> waited_for = {};
+  /// By constraint: what becomes true or false where it is broken has a law. Null: none has.
+  std::shared_ptr<const std::vector<WaitedFor>> waited_for = {};
   std::vector<int> arrived =
       {};  ///< rows at whose boundary the motion up to here has arrived, whatever inputs do from here on
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
   std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x continuous
 };
 
-/// Of the model's constraints, and of no bound of a weight.
-[[nodiscard]] inline bool is_waited_for(const Model& model, const Instant& instant, int constraint) {
-  return instant.waited_for && constraint < model.constraints() && (*instant.waited_for)[at(constraint)] != 0;
+/// Of one of the model's constraints; of bounds of weights nothing.
+[[nodiscard]] inline WaitedFor waited_for(const Model& model, const Instant& instant, int constraint) {
+  return instant.waited_for && constraint < model.constraints() ? (*instant.waited_for)[at(constraint)]
+                                                                : WaitedFor{};
 }
 
 }  // namespace mti

@@ -287,6 +287,7 @@ void EventInstant::go_back() {
   way_back_->event.explanation = std::move(event_.explanation);
   event_ = std::move(way_back_->event);
   way_back_.reset();
+  crossed_.clear();
   begin_steps();
 }
 

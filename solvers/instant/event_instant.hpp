@@ -107,6 +107,7 @@ class EventInstant {
   std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
   std::vector<int>
       crossed_;  ///< binaries with a law of what has risen that what follows has been put off for
+  std::optional<std::vector<int>> arriving_;  ///< rows at whose boundary the motion that ends has arrived
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one
   std::vector<RestartStep> restarts_;

@@ -28,8 +28,9 @@ std::optional<Successor> EventInstant::across(const Successor& successor) {
 /// Comparisons that keep their value in what follows, though the motion has arrived at p = 0: the other value, if a law of what has
 /// risen is due by that.
 std::optional<Successor> EventInstant::across_threshold(const Successor& successor) {
-  std::vector<int> rows = state_.here.arrived;
-  rows.insert(rows.end(), successor.triggered.begin(), successor.triggered.end());
+  // Of the motion that ends, before inputs or laws have changed anything.
+  if (!arriving_) arriving_ = kind_ == EventKind::input ? state_.here.arrived : successor.triggered;
+  const std::vector<int>& rows = *arriving_;
   std::vector<int> keep;
   for (const Comparison& comparison : tools_.search.comparisons()) {
     const int binary = comparison.binary;
@@ -61,8 +62,9 @@ std::optional<Successor> EventInstant::across_threshold(const Successor& success
 /// The limits at the left have a constraint at zero, within what is known of the signals in it; one that is outside there has not
 /// arrived, but jumped.
 bool EventInstant::is_at_boundary(int constraint) const {
-  if (!system_before_) return false;
-  const RowMap& g = system_before_->g;
+  const std::shared_ptr<const ModeSystem> system =
+      system_before_ != nullptr ? system_before_ : tools_.cache.get(before_);  // of a run that is taken up
+  const RowMap& g = system->g;
   double error = 0.0;
   g.gradient(constraint, left_, [&](int signal, double slope) {
     if (signal < signature_.binary_row(0))

@@ -66,6 +66,7 @@ class Simulation {
     std::vector<int> constraints = {};
     std::vector<double> curvatures = {};  ///< none where no motion begins
     std::vector<double> v = {};
+    std::vector<int> arrived = {};  ///< rows at whose boundary the motion stands, and would leave
   };
   /// At time(), where all is decided.
   [[nodiscard]] Turns turns_ahead();

@@ -125,7 +125,6 @@ void Simulation::cross_breakpoint(double t) {
   state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
                                        : segment_.vouched_values_at(before, state_);
   const Turns turns = turns_ahead();
-  state_.here.arrived = rows_arrived_at();
   take_inputs(t);
   forget_turned(turns);
   if (enter_mode(EventKind::input)) record_outputs_here(t);

@@ -20,7 +20,11 @@ bool is_risen(const Transition& law) { return law.when == Transition::When::rise
 }  // namespace
 
 /// To limits that are farther ahead than what is asked of times.
-Simulation::Turns Simulation::turns_ahead() { return turns_at(state_.here, state_.mode); }
+Simulation::Turns Simulation::turns_ahead() {
+  Turns turns = turns_at(state_.here, state_.mode);
+  turns.arrived = rows_arrived_at();
+  return turns;
+}
 
 Simulation::Turns Simulation::turns_at(const Instant& instant, const Mode& mode) {
   Turns turns;
@@ -44,6 +48,7 @@ std::vector<double> Simulation::curvatures_of(std::span<const int> constraints, 
 /// Where inputs jump, or other parts switch, so may the law of turns: by what D²g is, or by what their laws hold. Those from before tell
 /// nothing of the limit of those to come.
 void Simulation::forget_turned(const Turns& before) {
+  state_.here.arrived.insert(state_.here.arrived.end(), before.arrived.begin(), before.arrived.end());
   if (before.constraints.empty()) return;
   const std::vector<double> now = curvatures_of(before.constraints, state_.here, state_.mode);
   std::vector<double> v = state_.here.v;

@@ -102,14 +102,16 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   return point;
 }
 
-/// The present motion comes to a constraint once more that holds something of what takes part. What has stopped does not, whatever
+/// The present motion comes to a constraint once more that may hold something of what takes part. What has stopped does not, whatever
 /// turns there were before.
 bool Simulation::leads_on(const Approach::Point& point) {
   bool has_any = false;
   for (const int row : state_.system->live_constraints) {
     const std::vector<int> states =
         states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
-    if (std::ranges::none_of(states, [&](int state) { return point.takes_part[at(state)] != 0; })) continue;
+    const bool by_states =
+        std::ranges::any_of(states, [&](int state) { return point.takes_part[at(state)] != 0; });
+    if (!by_states && state_.system->has_unknowns[at(row)] == 0) continue;
     has_any = true;
     for (int k = 1; k <= course_degree; ++k)
       if (const Ball c = state_.motion->constraint(row, k); c.value > c.error) return true;
@@ -203,7 +205,7 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   put_inputs(here, signature_, time, v);
   RowsAtLimit there = rows_at_limit(state_.system->g, found.constraints, signature_, accuracy_,
                                     approach_.events(), *point, v);
-  if (!there.is_limit) return std::nullopt;
+  if (!there.is_limit && time - here.t > accuracy_.asked_of_times()) return std::nullopt;
   if (!there.rows.empty()) found.constraints = std::move(there.rows);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
   const std::vector<int> turning = rows_that_turn_back(*state_.motion, found.constraints, time - here.t);

@@ -14,6 +14,7 @@ std::optional<RunSnapshot> followed_impacts(const Model& model, const Simulation
   quiet.observe = nullptr;
   quiet.sink = nullptr;
   quiet.warn = nullptr;
+  quiet.explain = false;
   quiet.max_events = most_events;
   RunRecorder recorder(model, quiet);
   RunBudget budget(quiet.max_seconds, quiet.stop_token, {});

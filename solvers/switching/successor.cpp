@@ -68,17 +68,33 @@ Admissibility SuccessorSearch::check_at_ends(const Instant& instant, const Mode&
   return check_unchanged(instant, std::ranges::all_of(held.resting, is_smooth) ? held : before);
 }
 
-std::shared_ptr<const std::vector<char>> SuccessorSearch::rows_waited_for() const {
-  const auto has_law = [&](int binary) { return has_risen_law(model_, binary); };
+/// Which way a comparison leads is asked with all others 0, and with all others 1.
+std::shared_ptr<const std::vector<WaitedFor>> SuccessorSearch::rows_waited_for() const {
   if (std::ranges::none_of(model_.transitions,
                            [](const Transition& law) { return law.when == Transition::When::risen; }))
     return nullptr;
-  std::vector<char> rows(at(model_.constraints()), 0);
+  const auto with = [&](char others, int binary, char value) {
+    Mode mode;
+    mode.z.assign(at(model_.signature.q()), others);
+    mode.z[at(binary)] = value;
+    mode.pre.assign(at(model_.signature.r()), others);
+    mode.binary_inputs.assign(at(model_.signature.m()), others);
+    settle_outputs(cache_.outputs(), mode);
+    return mode.z;
+  };
+  std::vector<WaitedFor> rows(at(model_.constraints()));
   for (const Comparison& comparison : comparisons())
-    if (has_law(comparison.binary) ||
-        std::ranges::any_of(cache_.outputs().outputs_behind(std::span(&comparison.binary, 1)), has_law))
-      rows[at(comparison.while_off)] = rows[at(comparison.while_on)] = 1;
-  return std::make_shared<const std::vector<char>>(std::move(rows));
+    for (const char others : {char{0}, char{1}}) {
+      const std::vector<char> off = with(others, comparison.binary, 0),
+                              on = with(others, comparison.binary, 1);
+      const auto rises = [&](const std::vector<char>& from, const std::vector<char>& to) {
+        return !risen_laws(model_, from, to).names.empty();
+      };
+      WaitedFor &while_off = rows[at(comparison.while_off)], &while_on = rows[at(comparison.while_on)];
+      if (rises(off, on)) while_off.becomes_true = while_on.becomes_false = true;
+      if (rises(on, off)) while_on.becomes_true = while_off.becomes_false = true;
+    }
+  return std::make_shared<const std::vector<WaitedFor>>(std::move(rows));
 }
 
 SwitchingProblem SuccessorSearch::problem_at(const Instant& instant) const {

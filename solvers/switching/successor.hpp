@@ -105,7 +105,7 @@ class SuccessorSearch {
   [[nodiscard]] const SearchOptions& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<Comparison>& comparisons() const { return dependencies_.comparisons(); }
   /// Instant::waited_for of the model.
-  [[nodiscard]] std::shared_ptr<const std::vector<char>> rows_waited_for() const;
+  [[nodiscard]] std::shared_ptr<const std::vector<WaitedFor>> rows_waited_for() const;
 
  private:
   [[nodiscard]] SwitchingProblem problem_at(const Instant& instant) const;

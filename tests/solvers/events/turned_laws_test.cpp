@@ -214,7 +214,7 @@ TEST(TurnedLaws, ByASpeedBelowWhichItIsHeld) {
 // Nothing is a mode of rest here: the run ends at the limit, √(2/g)(1 + e)/(1 − e). Danger: a bounce below ε was taken to leave h ≤ 0 true, which
 // does not become true anew, or to be on the floor at its top, where v < 0 becomes true; and the ball fell on without a word.
 TEST(TurnedLaws, BouncesOfAWhenEndAtTheirLimit) {
-  for (const char* condition : {"h <= 0 and v < 0", "h <= 0"})
+  for (const char* condition : {"h <= 0 and v < 0", "h <= 0", "gap <= 0"})
     for (const double e : {0.2, 0.4, 0.7})
       for (const double lag : {0.0, 1e-3})
         for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
@@ -224,6 +224,12 @@ TEST(TurnedLaws, BouncesOfAWhenEndAtTheirLimit) {
           source.parameters = {{"e", e}};
           source.states = {{"h", 1.0}, {"v"}};
           source.equations = {"der(h) = v", "der(v) = -9.81"};
+          if (condition ==
+              std::string("gap <= 0")) {  // beside a row of what takes part that is met by nothing
+            source.algebraic = {{"gap"}, {"fast"}};
+            source.equations.emplace_back("gap = h");
+            source.equations.emplace_back("fast = (v > 10)");
+          }
           if (lag > 0.0) {  // with which the mode is stiff
             source.states.push_back({"y"});
             source.equations.emplace_back("0.001*der(y) = v - y");
@@ -260,6 +266,26 @@ TEST(TurnedLaws, TogglesStayBesideTheirOwnThreshold) {
     EXPECT_GT(later, rest);
     EXPECT_NEAR(test::last(run, "q") - later, (m > 2.2 ? 0.1 : 0.2), 0.03);
   }
+}
+
+// v passes a threshold just below 0 in each turn, until bounces are lost in the errors. Danger: as it does not lie at v = 0 there was no limit
+// before that, and a million impacts of rounding behind.
+TEST(TurnedLaws, AThresholdBelowTheErrorsDoesNotKeepFromALimit) {
+  for (const char* threshold : {"-3e-7", "-1e-6", "-1e-5", "-2.25e-4"})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      Source source;
+      add_ball(source, "0", "10", "0.3");
+      source.states.push_back({"n"});
+      source.equations.emplace_back("der(n) = 0");
+      source.whens = {{.condition = std::string("v0 > ") + threshold, .set = {{"n", "n + 1"}}}};
+      source.experiment.stop = stop;
+      SimulationOptions options = test::with_accuracy(rtol);
+      options.atol = 1e-8;
+      const Trajectory run = test::run(source, options);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << threshold << " " << run.outcome.message;
+      EXPECT_LT(run.events.size(), 60U);
+      expect_rest(run, "0", {.e = 0.3}, rtol);
+    }
 }
 
 }  // namespace turned_laws_test

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "mti/build/build.hpp"
+#include "solvers/stepping/run.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti::arrivals_test {
@@ -125,6 +127,55 @@ TEST(Arrivals, WhatAnotherSwitchKeepsFromAThresholdDoesNotArrive) {
     EXPECT_EQ(test::last(run, "n"), 0.0);
     EXPECT_NEAR(test::last(run, "y"), 0.7, 10.0 * rtol);
   }
+}
+
+// x stands at its threshold; an input jumps that would lift it, and at the same instant something else keeps it there, or leads it away.
+// Danger: what x would do behind the jump was taken for where it came from.
+TEST(Arrivals, WhatStandsAtAThresholdDoesNotArrive) {
+  for (const char* rate : {"(u - x)*(1 - (u > 5))", "u - 20*(u > 5)"})
+    for (const double rtol : tolerances) {
+      Source source;
+      source.states = {{"x"}, {"n"}};
+      source.inputs = {
+          {.name = "u", .form = TableSource{.time = {0.0, 1.0, 1.0, 2.0}, .value = {0.0, 0.0, 10.0, 10.0}}}};
+      source.equations = {std::string("der(x) = ") + rate, "der(n) = 0"};
+      source.whens = {{.condition = "x > 0", .set = {{"n", "n + 1"}}}};
+      source.experiment.stop = 2.0;
+      const Trajectory run = to_the_end(source, rtol);
+      EXPECT_EQ(test::last(run, "n"), 0.0) << rate;
+    }
+}
+
+TEST(Arrivals, ASmoothTouchDoesNot) {
+  for (const double rtol : tolerances) {
+    Source source;
+    source.states = {{"n"}};
+    source.inputs = {{.name = "u", .form = SineSource{.amplitude = 1.0, .frequency = 0.2}}};
+    source.equations = {"der(n) = 0"};
+    source.whens = {{.condition = "u > 1", .set = {{"n", "n + 1"}}}};
+    source.experiment.stop = 30.0;
+    EXPECT_EQ(test::last(to_the_end(source, rtol), "n"), 0.0);
+  }
+}
+
+// What is set from outside where h has just come to 1 does not undo that.
+TEST(Arrivals, UpToWhereAnInputIsSet) {
+  for (const double rtol : tolerances)
+    for (const double behind : {0.0, 1.0, -1.0}) {
+      Source source;
+      source.states = {{"h"}, {"n"}};
+      source.inputs = {{.name = "u", .form = Number(1.0)}};
+      source.equations = {"der(h) = u", "der(n) = 0"};
+      source.whens = {{.condition = "h >= 1", .set = {{"n", "n + 1"}}}};
+      source.experiment.stop = 1.5;
+      mti::Run run(build(source), test::with_accuracy(rtol));
+      while (run.advance(1.0) == StepEnd::event) {
+      }
+      run.set_input(0, behind);
+      while (run.advance(1.5) == StepEnd::event) {
+      }
+      EXPECT_EQ(test::last(run.finish(), "n"), 1.0) << behind;
+    }
 }
 
 }  // namespace mti::arrivals_test
