@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "mti/common/sort_distinct.hpp"
 #include "solvers/instant/event_instant.hpp"
 #include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/mode_outputs.hpp"
@@ -21,6 +20,8 @@ using Status = Successor::Status;
 std::optional<Successor> EventInstant::across(const Successor& successor) {
   const bool begins = kind_ == EventKind::initial;  // and nothing arrives
   if (!has_risen_laws_ || begins || kind_ == EventKind::zeno) return std::nullopt;
+  // Of the motion that ends, before inputs or laws have changed anything.
+  if (!arriving_) arriving_ = kind_ == EventKind::input ? state_.here.arrived : successor.triggered;
   if (auto step = across_slide(successor)) return step;
   return successor.status == Status::step ? std::nullopt : across_threshold(successor);
 }
@@ -28,8 +29,6 @@ std::optional<Successor> EventInstant::across(const Successor& successor) {
 /// Comparisons that keep their value in what follows, though the motion has arrived at p = 0: the other value, if a law of what has
 /// risen is due by that.
 std::optional<Successor> EventInstant::across_threshold(const Successor& successor) {
-  // Of the motion that ends, before inputs or laws have changed anything.
-  if (!arriving_) arriving_ = kind_ == EventKind::input ? state_.here.arrived : successor.triggered;
   const std::vector<int>& rows = *arriving_;
   std::vector<int> keep;
   for (const Comparison& comparison : tools_.search.comparisons()) {
