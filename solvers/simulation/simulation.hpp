@@ -168,7 +168,7 @@ class Simulation {
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
                                                                double time);
-  [[nodiscard]] bool leads_on(const Approach::Point& point);
+  [[nodiscard]] bool leads_on(const Accumulations::Found& found, const Approach::Point& point);
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   [[nodiscard]] bool crosses_others_before(const Accumulations::Found& found, const Approach::Point& point,

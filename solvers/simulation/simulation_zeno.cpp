@@ -102,17 +102,17 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   return point;
 }
 
-/// The present motion comes to a constraint once more that may hold something of what takes part. What has stopped does not, whatever
+/// The present motion comes to a constraint once more that is met again and again, or holds something of what takes part. What has stopped does not, whatever
 /// turns there were before.
-bool Simulation::leads_on(const Approach::Point& point) {
+bool Simulation::leads_on(const Accumulations::Found& found, const Approach::Point& point) {
   bool has_any = false;
   for (const int row : state_.system->live_constraints) {
     const std::vector<int> states =
         states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
     const bool by_states =
         std::ranges::any_of(states, [&](int state) { return point.takes_part[at(state)] != 0; });
-    if (!by_states && state_.system->has_unknowns[at(row)] == 0) continue;
-    has_any = true;
+    if (!by_states && !std::ranges::binary_search(found.constraints, row)) continue;
+    has_any = has_any || by_states;
     for (int k = 1; k <= course_degree; ++k)
       if (const Ball c = state_.motion->constraint(row, k); c.value > c.error) return true;
   }
@@ -192,7 +192,7 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   if (time >= std::min(resolved_.stop, t_breakpoint_)) return std::nullopt;
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
   std::optional<Approach::Point> point = limit_of_states(found, time);
-  if (!point || !leads_on(*point) || meets_others_before(time, found, *point)) return std::nullopt;
+  if (!point || !leads_on(found, *point) || meets_others_before(time, found, *point)) return std::nullopt;
   std::vector<double> weights = point->uncertainty;
   for (int i = 0; i < signature_.n(); ++i)
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point->x[at(i)]);
@@ -206,7 +206,7 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   RowsAtLimit there = rows_at_limit(state_.system->g, found.constraints, signature_, accuracy_,
                                     approach_.events(), *point, v);
   if (!there.is_limit && time - here.t > accuracy_.asked_of_times()) return std::nullopt;
-  if (!there.rows.empty()) found.constraints = std::move(there.rows);
+  if (there.is_limit && !there.rows.empty()) found.constraints = std::move(there.rows);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
   const std::vector<int> turning = rows_that_turn_back(*state_.motion, found.constraints, time - here.t);
   Instant limit = here;

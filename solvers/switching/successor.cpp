@@ -70,15 +70,12 @@ Admissibility SuccessorSearch::check_at_ends(const Instant& instant, const Mode&
 
 /// Which way a comparison leads is asked with all others 0, and with all others 1.
 std::shared_ptr<const std::vector<WaitedFor>> SuccessorSearch::rows_waited_for() const {
-  if (std::ranges::none_of(model_.transitions,
-                           [](const Transition& law) { return law.when == Transition::When::risen; }))
-    return nullptr;
+  const auto is_risen = [](const Transition& law) { return law.when == Transition::When::risen; };
+  if (std::ranges::none_of(model_.transitions, is_risen)) return nullptr;
   const auto with = [&](char others, int binary, char value) {
-    Mode mode;
-    mode.z.assign(at(model_.signature.q()), others);
+    const auto all = [others](int size) { return std::vector<char>(at(size), others); };
+    Mode mode{all(model_.signature.q()), all(model_.signature.r()), all(model_.signature.m())};
     mode.z[at(binary)] = value;
-    mode.pre.assign(at(model_.signature.r()), others);
-    mode.binary_inputs.assign(at(model_.signature.m()), others);
     settle_outputs(cache_.outputs(), mode);
     return mode.z;
   };
