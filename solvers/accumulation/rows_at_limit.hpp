@@ -15,9 +15,8 @@ namespace mti {
 /// g(x(t_k)) = 0, has g(x_∞) = 0. One that has not, as v + 0.01 for a ball that is held as soon as it falls more slowly, is not met in
 /// the turns to come, which may be others.
 struct RowsAtLimit {
-  bool is_limit = true;  ///< false: the last turn has met such a row
-  std::vector<int>
-      rows;  ///< of those given, without what jumps alone lead across its boundary, and which is not there
+  bool is_limit = true;   ///< false: the last turn has met such a row
+  std::vector<int> rows;  ///< of those given, without what x_∞ is clear of: what jumps alone have led across
 };
 
 /// `rows` of g are met again and again; `events` are those up to where the run stands, and `v` holds x_∞ as far as `point` gives it.

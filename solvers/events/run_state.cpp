@@ -27,11 +27,6 @@ bool has_reach_laws(const Model& model) {
 
 bool has_change_laws(const Model& model) { return std::ranges::any_of(model.transitions, is_of_change); }
 
-bool has_risen_laws(const Model& model) {
-  return std::ranges::any_of(model.transitions,
-                             [](const Transition& law) { return law.when == Transition::When::risen; });
-}
-
 bool has_laws_of_motions(const Model& model) {
   return std::ranges::any_of(model.transitions, [](const Transition& law) { return !is_of_change(law); });
 }

@@ -27,7 +27,6 @@ void keep_weights_in_range(const ModeSystem& system, std::span<double> v);
 /// other kind moves what a motion has left.
 [[nodiscard]] bool has_reach_laws(const Model& model);
 [[nodiscard]] bool has_change_laws(const Model& model);
-[[nodiscard]] bool has_risen_laws(const Model& model);
 [[nodiscard]] bool has_laws_of_motions(const Model& model);
 
 }  // namespace mti

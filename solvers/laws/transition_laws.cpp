@@ -95,6 +95,11 @@ RisenLaws risen_laws(const Model& model, std::span<const char> z_before, std::sp
   return risen;
 }
 
+bool has_risen_laws(const Model& model) {
+  return std::ranges::any_of(model.transitions,
+                             [](const Transition& law) { return law.when == Transition::When::risen; });
+}
+
 bool has_risen_law(const Model& model, int binary) {
   return std::ranges::any_of(model.transitions, [&](const Transition& law) {
     return law.when == Transition::When::risen && law.target == binary;

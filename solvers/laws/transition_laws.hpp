@@ -32,6 +32,8 @@ struct RisenLaws {
 [[nodiscard]] RisenLaws risen_laws(const Model& model, std::span<const char> z_before,
                                    std::span<const char> z_after);
 
+/// Some law of the model is due where a binary has become 1.
+[[nodiscard]] bool has_risen_laws(const Model& model);
 /// A law is due where this binary has become 1.
 [[nodiscard]] bool has_risen_law(const Model& model, int binary);
 

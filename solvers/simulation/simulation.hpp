@@ -159,11 +159,12 @@ class Simulation {
   void pass_limit(const WayToLimit& way);
   [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
-  [[nodiscard]] Turns turns_at(const Instant& instant, const Mode& mode);
+  [[nodiscard]] std::vector<int> tending_ahead();
+  [[nodiscard]] Turns turns_of(std::vector<int> constraints, const Instant& instant, const Mode& mode) const;
   [[nodiscard]] std::vector<double> curvatures_of(std::span<const int> constraints, const Instant& instant,
                                                   const Mode& mode) const;
   [[nodiscard]] std::vector<int> states_with(int constraint) const;
-  void forget_turned_by(const Event& event, const RunState& arrived);
+  void forget_turned_by(const Event& event, const Mode& before, const std::vector<double>& left);
   [[nodiscard]] std::optional<Accumulations::Found> told_apart(Accumulations::Found found) const;
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
@@ -21,7 +22,6 @@ bool Simulation::enter_mode(EventKind kind) {
   if (sensitivities_)
     sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   const std::shared_ptr<const ModeSystem> before = state_.system;
-  const auto arrived = is_switch(kind) && has_laws_of_motions(model_) ? std::optional(state_) : std::nullopt;
   std::optional<EventInstant> posed;
   auto ending = pose(kind, posed);
   EventInstant& instant = *posed;
@@ -42,7 +42,8 @@ bool Simulation::enter_mode(EventKind kind) {
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
   here.has_past = true;
-  if (arrived) forget_turned_by(event, *arrived);
+  if (is_switch(kind) && has_laws_of_motions(model_))
+    forget_turned_by(event, before->mode, instant.left_limits());
   singular_.forget();
   if (sensitivities_)
     sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);

@@ -1,6 +1,7 @@
 // Turns that tend to a limit, and what changes their law.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/laws/transition_laws.hpp"
@@ -15,25 +16,25 @@ constexpr double same = 1e-6;
 
 bool differ(double a, double b) { return std::abs(a - b) > same * (std::abs(a) + std::abs(b)); }
 
-bool is_risen(const Transition& law) { return law.when == Transition::When::risen; }
-
 }  // namespace
 
 /// To limits that are farther ahead than what is asked of times.
+std::vector<int> Simulation::tending_ahead() {
+  return accumulations_.tending_beyond(state_.here.t + accuracy_.asked_of_times());
+}
+
 Simulation::Turns Simulation::turns_ahead() {
-  Turns turns = turns_at(state_.here, state_.mode);
+  Turns turns = turns_of(tending_ahead(), state_.here, state_.mode);
   turns.arrived = rows_arrived_at();
   return turns;
 }
 
-Simulation::Turns Simulation::turns_at(const Instant& instant, const Mode& mode) {
-  Turns turns;
-  turns.constraints = accumulations_.tending_beyond(instant.t + accuracy_.asked_of_times());
-  if (turns.constraints.empty()) return turns;
-  turns.curvatures = curvatures_of(turns.constraints, instant, mode);
-  turns.v = instant.v;
-  put_inputs(instant, signature_, instant.t, turns.v);
-  return turns;
+Simulation::Turns Simulation::turns_of(std::vector<int> constraints, const Instant& instant,
+                                       const Mode& mode) const {
+  if (constraints.empty()) return {};
+  std::vector<double> curvatures = curvatures_of(constraints, instant, mode), v = instant.v;
+  put_inputs(instant, signature_, instant.t, v);
+  return {.constraints = std::move(constraints), .curvatures = std::move(curvatures), .v = std::move(v)};
 }
 
 std::vector<double> Simulation::curvatures_of(std::span<const int> constraints, const Instant& instant,
@@ -50,21 +51,20 @@ std::vector<double> Simulation::curvatures_of(std::span<const int> constraints, 
 void Simulation::forget_turned(const Turns& before) {
   state_.here.arrived.insert(state_.here.arrived.end(), before.arrived.begin(), before.arrived.end());
   if (before.constraints.empty()) return;
-  const std::vector<double> now = curvatures_of(before.constraints, state_.here, state_.mode);
-  std::vector<double> v = state_.here.v;
-  put_inputs(state_.here, signature_, state_.here.t, v);
+  const Turns now = turns_of(before.constraints, state_.here, state_.mode);
   const auto is_moved = [&](const Transition& law) {
     for (int row = signature_.state_row(0); row < signature_.size(); ++row)
-      if (differ(before.v[at(row)], v[at(row)]) && holds(law, row)) return true;
+      if (differ(before.v[at(row)], now.v[at(row)]) && holds(law, row)) return true;
     return false;
   };
-  const bool any_risen = std::ranges::any_of(
-      model_.transitions, [&](const Transition& law) { return is_risen(law) && is_moved(law); });
+  const bool any_risen = std::ranges::any_of(model_.transitions, [&](const Transition& law) {
+    return law.when == Transition::When::risen && is_moved(law);
+  });
   std::vector<int> turned;
   for (std::size_t i = 0; i < before.constraints.size(); ++i) {
     const int row = before.constraints[i];
-    const bool by_motion =
-        i < std::min(now.size(), before.curvatures.size()) && differ(now[i], before.curvatures[i]);
+    const bool by_motion = i < std::min(now.curvatures.size(), before.curvatures.size()) &&
+                           differ(now.curvatures[i], before.curvatures[i]);
     const bool by_law = std::ranges::any_of(reach_laws(model_, std::span(&row, 1)),
                                             [&](const Transition* law) { return is_moved(*law); });
     if (by_motion || by_law || any_risen) turned.push_back(row);
@@ -87,11 +87,14 @@ std::vector<int> Simulation::states_with(int constraint) const {
 }
 
 /// An event that met nothing of what tends to a limit.
-void Simulation::forget_turned_by(const Event& event, const RunState& arrived) {
-  const std::vector<int> tending = accumulations_.tending_beyond(state_.here.t + accuracy_.asked_of_times());
+void Simulation::forget_turned_by(const Event& event, const Mode& before, const std::vector<double>& left) {
+  std::vector<int> tending = tending_ahead();
   const auto tends = [&](int row) { return std::ranges::find(tending, row) != tending.end(); };
   if (tending.empty() || std::ranges::any_of(event.constraints, tends)) return;
-  forget_turned(turns_at(arrived.here, arrived.mode));
+  Instant arrived = state_.here;
+  arrived.v = left;
+  arrived.vouched.reset();
+  forget_turned(turns_of(std::move(tending), arrived, before));
 }
 
 }  // namespace mti

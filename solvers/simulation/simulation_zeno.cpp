@@ -102,8 +102,8 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   return point;
 }
 
-/// The present motion comes to a constraint once more that is met again and again, or holds something of what takes part. What has stopped does not, whatever
-/// turns there were before.
+/// The present motion comes to a constraint once more that is met again and again, or holds something of what takes part.
+/// What has stopped does not, whatever turns there were before.
 bool Simulation::leads_on(const Accumulations::Found& found, const Approach::Point& point) {
   bool has_any = false;
   for (const int row : state_.system->live_constraints) {

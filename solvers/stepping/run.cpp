@@ -124,8 +124,10 @@ class Run::State {
     list.push_back(held);
     hold(i);
     if (anew) restart(*anew, true);
-    if (continuous_) continuous_->forget_turned(turns);
-    if (continuous_) continuous_->take_new_inputs();
+    if (continuous_) {
+      continuous_->forget_turned(turns);
+      continuous_->take_new_inputs();
+    }
     if (discrete_) discrete_->take_new_inputs();
   }
 

@@ -70,8 +70,7 @@ Admissibility SuccessorSearch::check_at_ends(const Instant& instant, const Mode&
 
 /// Which way a comparison leads is asked with all others 0, and with all others 1.
 std::shared_ptr<const std::vector<WaitedFor>> SuccessorSearch::rows_waited_for() const {
-  const auto is_risen = [](const Transition& law) { return law.when == Transition::When::risen; };
-  if (std::ranges::none_of(model_.transitions, is_risen)) return nullptr;
+  if (!has_risen_laws(model_)) return nullptr;
   const auto with = [&](char others, int binary, char value) {
     const auto all = [others](int size) { return std::vector<char>(at(size), others); };
     Mode mode{all(model_.signature.q()), all(model_.signature.r()), all(model_.signature.m())};

@@ -10,8 +10,8 @@
 namespace mti {
 namespace levels_at_ends_test {
 
-// A vessel fills up to a weir at t = 1, and then runs over it: h tends to 1 + (q/K)², by e^(−K²t/(2q)). Danger: by what ε leaves open about the outflow it
-// was open whether the motion enters the domain of the root, and the run ended.
+// A vessel fills up to a weir at t = 1, and then runs over it: h tends to 1 + (q/K)², by e^(−K²t/(2q)). Danger: by what ε leaves open about
+// the outflow it was open whether the motion enters the domain of the root, and the run ended.
 TEST(LevelsAtEnds, ComeToRestAboveAWeir) {
   std::mt19937 engine(5);
   const auto draw = [&](double low, double high) {
