@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/build/build_differences.hpp"
 #include "mti/build/build_matrix_functions.hpp"
 #include "mti/build/build_parts.hpp"
 #include "mti/clocks/without_clocks.hpp"
@@ -187,6 +188,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   } else {
     relations = building::read_relations(source, expander, copies, relation_names, faults);
     made_binaries = conditions.made();
+    building::name_differences(names, elementary, copies, made_binaries, relations);
     std::set<std::string> found =
         building::find_logic(auxiliaries, names, copies, made_binaries, relations, faults);
     if (!std::ranges::includes(apart_at_zero, found)) {

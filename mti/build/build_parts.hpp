@@ -56,6 +56,10 @@ struct Relations {
   std::vector<std::string> equation_names, constraint_names;
   /// Of `equations`, those of binaries and algebraic signals alone, with their places.
   std::vector<std::pair<std::size_t, text::Polynomial>> static_equations = {};
+  /// Of `equations`, those that hold binaries, and short ones that give a signal as a sum, with their places.
+  std::vector<std::pair<std::size_t, text::Polynomial>> flow_equations = {};
+  /// Of `constraints`, those that hold binaries, with their places.
+  std::vector<std::pair<std::size_t, text::Polynomial>> switching_constraints = {};
   /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
   std::vector<text::Elementary::Function> functions;
   std::vector<SignBinary> sign_binaries = {};

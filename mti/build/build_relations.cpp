@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,28 @@ void claim_names(const std::vector<RelationSource>& relations, const std::string
   pointers.reserve(relations.size());
   for (std::size_t i = 0; i < relations.size(); ++i) pointers.push_back(element(list, i) + "/name");
   relation_names.claim(names_of(relations), pointers);
+}
+
+bool holds_binaries(const text::Polynomial& polynomial) {
+  return std::ranges::any_of(polynomial.monomials(), [](const text::Monomial& monomial) {
+    return std::ranges::any_of(monomial.powers,
+                               [](const text::Power& power) { return power.symbol.idempotent(); });
+  });
+}
+
+/// Such as q = G*(u - x).
+bool is_short_sum(const text::Polynomial& equation) {
+  constexpr std::size_t most_terms = 6;
+  const auto holds = [&](text::Group group) {
+    return std::ranges::any_of(equation.monomials(), [&](const text::Monomial& monomial) {
+      return !monomial.powers.empty() && monomial.powers.front().symbol.group() == group;
+    });
+  };
+  return equation.size() <= most_terms && holds(text::Group::state) && holds(text::Group::algebraic) &&
+         std::ranges::all_of(equation.monomials(), [](const text::Monomial& monomial) {
+           return monomial.powers.empty() ||
+                  (monomial.powers.size() == 1 && monomial.powers.front().exponent == 1);
+         });
 }
 
 }  // namespace
@@ -123,18 +146,23 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
   result.equation_names = relation_names.complete(names_of(source.equations), "eq");
   result.constraint_names = relation_names.complete(names_of(source.constraints), "c");
   const auto read = [&](const std::vector<RelationSource>& relations, const std::string& list,
-                        const std::vector<std::string>& names, Expected expected, std::vector<Row>& rows) {
+                        const std::vector<std::string>& names, Expected expected, std::vector<Row>& rows,
+                        std::vector<std::pair<std::size_t, text::Polynomial>>& kept) {
     for (std::size_t i = 0; i < relations.size(); ++i) {
       const auto polynomial =
           read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected, expander,
                         {text::Expander::Place::relation, names[i]}, faults);
       if (polynomial && expected == Expected::equation && conditions::is_static(*polynomial))
         result.static_equations.emplace_back(i, *polynomial);
+      const bool is_sum = polynomial && expected == Expected::equation && is_short_sum(*polynomial);
+      if (is_sum || (polynomial && holds_binaries(*polynomial))) kept.emplace_back(i, *polynomial);
       rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
     }
   };
-  read(source.equations, "/equations", result.equation_names, Expected::equation, result.equations);
-  read(source.constraints, "/constraints", result.constraint_names, Expected::inequality, result.constraints);
+  read(source.equations, "/equations", result.equation_names, Expected::equation, result.equations,
+       result.flow_equations);
+  read(source.constraints, "/constraints", result.constraint_names, Expected::inequality, result.constraints,
+       result.switching_constraints);
   return result;
 }
 

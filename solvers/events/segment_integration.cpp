@@ -1,6 +1,7 @@
 #include "solvers/events/segment_integration.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -29,8 +30,6 @@ constexpr double caution_of_many_steps = 0.005;
 constexpr long few_states = 40;
 /// An entry of M takes some 500 bytes in the rungs of its ladder.
 constexpr long most_flow_entries = 200'000;
-/// By then fast motions that a segment of IDA began with have relaxed.
-constexpr long steps_to_relax = 200;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 }  // namespace
@@ -223,7 +222,8 @@ void SegmentIntegration::start_ida(const RunState& state) {
   const Instant& here = state.here;
   Motion& motion = *state.motion;
   if (segment_->is_stiff) {
-    if (std::exchange(keeps_differences_together_, false))
+    has_joined_ = std::exchange(keeps_differences_together_, false);
+    if (has_joined_)
       segment_->dae.join_small_differences();
     else
       segment_->dae.separate_small_differences(here.v, rate_, t_stop_ - here.t);
@@ -280,7 +280,7 @@ bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
   const bool flow_is_due =
       by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
   const bool may_wear_out = by_ida && state.system->plan->differentiated();
-  const bool may_have_relaxed = by_ida && segment_->is_stiff && ++steps_of_segment_ == steps_to_relax;
+  const bool may_have_relaxed = by_ida && segment_->is_stiff && may_have_relaxed_since();
   const bool becomes_long =
       by_ida && ida_steps_ >= many_steps_in_a_mode && caution(*state.system) < std::exchange(caution_, 0.0);
   if (!is_stiff && !flow_is_due && !may_wear_out && !may_have_relaxed && !becomes_long) return false;
@@ -288,6 +288,23 @@ bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
   return becomes_long || (is_stiff && change_engine()) || flow_is_due ||
          (may_have_relaxed && has_relaxed(t, state.here.v)) ||
          (may_wear_out && segment_->dae.is_worn_out(t, state.here.v));
+}
+
+/// Fast motions that a segment of IDA began with may have relaxed by now: after so many steps, or since steps have become so
+/// much longer. The first step may have gone past them. Where small differences are kept together because of these motions, that
+/// is looked at again and again.
+bool SegmentIntegration::may_have_relaxed_since() {
+  constexpr long steps_to_relax = 200, first_look = 4, second_look = 16;
+  constexpr double much_longer = 100.0;
+  const double step = integrator_.last_step();
+  ++steps_of_segment_;
+  if (steps_of_segment_ == 1) step_looked_at_ = step;
+  const bool has_grown = step >= much_longer * step_looked_at_;
+  if (has_grown) step_looked_at_ = step;
+  return has_grown || steps_of_segment_ == first_look || steps_of_segment_ == second_look ||
+         steps_of_segment_ == steps_to_relax ||
+         (has_joined_ && steps_of_segment_ >= first_look && steps_of_segment_ < steps_to_relax &&
+          std::has_single_bit(at(steps_of_segment_)));
 }
 
 /// Differences that were not small where the segment began are so by now.

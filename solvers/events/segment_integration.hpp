@@ -43,7 +43,6 @@ class SegmentIntegration {
   [[nodiscard]] bool should_begin_anew(double t, RunState& state);
   /// After a failed step: leaves the mode to another engine, series to the exact flow or IDA, the exact flow to IDA.
   /// False if IDA has it, or no other may be used.
-  [[nodiscard]] bool has_relaxed(double t, std::span<const double> v);
   [[nodiscard]] bool change_engine();
 
   /// v at t, in the mode of `state`.
@@ -115,6 +114,8 @@ class SegmentIntegration {
   [[nodiscard]] bool flow_pays() const;
   bool make_flow(const RunState& state);
   [[nodiscard]] bool crawls(double t, const RunState& state);
+  [[nodiscard]] bool may_have_relaxed_since();
+  [[nodiscard]] bool has_relaxed(double t, std::span<const double> v);
   void bound_flows();
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
@@ -133,12 +134,14 @@ class SegmentIntegration {
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;  ///< the present one
   bool keeps_differences_together_ =
-      false;                   ///< in the next segment of IDA, up to where it looks for them again
-  bool slid_ = false;          ///< some segment of the run has slid
-  long series_steps_ = 0;      ///< in the present segment
-  long steps_of_segment_ = 0;  ///< of IDA
-  double begun_at_ = 0.0;      ///< the present segment
-  long idle_flows_ = 0;        ///< segments up to here, without another between them, that needed no flow
+      false;                     ///< in the next segment of IDA, up to where it looks for them again
+  bool has_joined_ = false;      ///< in the present segment of IDA
+  bool slid_ = false;            ///< some segment of the run has slid
+  long series_steps_ = 0;        ///< in the present segment
+  long steps_of_segment_ = 0;    ///< of IDA
+  double step_looked_at_ = 0.0;  ///< the length of that by which small differences were looked for last
+  double begun_at_ = 0.0;        ///< the present segment
+  long idle_flows_ = 0;          ///< segments up to here, without another between them, that needed no flow
   bool stepped_ = false;
   /// Given up, and read until the next segment begins.
   std::unique_ptr<SeriesSegment> retired_series_;

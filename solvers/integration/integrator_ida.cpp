@@ -146,10 +146,10 @@ bool Integrator::Handles::raise_floor() {
   });
 }
 
-/// The first step of a segment has failed at every length. Then it began without knowing what rounding asks
-/// for, or off F = 0 by more than its tolerance, since coefficients that cancel were added up in another
-/// order where the start was solved for: Newton's method for (ẋ, y) at given x mends that. False if it
-/// cannot.
+/// The first step of a segment has failed at every length. Then it began without knowing what rounding asks for, or off F = 0 by
+/// more than its tolerance: coefficients that cancel were added up in another order where the start was solved for, or a
+/// small difference lacks the digits that it relaxes to. Newton's method mends that, for (ẋ, y) at given x, and for what
+/// relaxes within the step at given rates. False if it cannot.
 bool Integrator::Handles::mend_start() {
   if (!raise_floor()) return false;
   std::copy(w_begin.begin(), w_begin.end(), view(w.get()).begin());
@@ -162,7 +162,7 @@ bool Integrator::Handles::mend_start() {
       return false;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isfinite(change[i])) return false;
-      if (system->differential[i] != 0)
+      if (system->differential[i] != 0 && !tolerances.relaxes_faster(i, alpha))
         rates[i] -= alpha * change[i];
       else
         values[i] -= change[i];

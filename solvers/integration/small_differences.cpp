@@ -13,8 +13,9 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// A state is replaced if it relaxes so often within the motion, and if its size is so many times what y has left of it.
-constexpr double least_relaxations = 1e4, least_cancellation = 1e4;
+/// A state is replaced if it relaxes so often within the motion, and if its size is so many times what y has left of it:
+/// fewer where its tolerance is larger than a part of that.
+constexpr double least_relaxations = 1e4, most_cancellation = 1e4;
 /// No more of the rate of the state may be left than this part where y is held.
 constexpr double largest_rest = 0.9;
 constexpr double several = 4.0;
@@ -125,6 +126,8 @@ std::optional<SmallDifferences> SmallDifferences::find(const ModeSystem& system,
   Slopes slopes(system, signature, v);
   if (!slopes.solve()) return std::nullopt;
   Closure closure(system, signature);
+  constexpr double part_of_tolerance = 0.1;
+  const double least_cancellation = std::min(most_cancellation, part_of_tolerance / accuracy.rtol);
   SmallDifferences found;
   std::vector<char> replaced(at(n), 0);
   // y relaxes to y + y'/Λ, whatever it begins with: a diode begins to conduct at 0, and more than ε of the state leaves open

@@ -18,6 +18,10 @@ class Tolerances {
   void start(const DaeSystem& system, double rtol, std::span<const double> w, std::span<const double> wp);
   /// So many steps may take a small difference that has just begun to where it relaxes; signals that follow it move as fast.
   [[nodiscard]] int steps_on_the_way() const noexcept { return steps_; }
+  /// It is a small difference, and relaxes within less than the inverse of `rate`.
+  [[nodiscard]] bool relaxes_faster(std::size_t unknown, double rate) const {
+    return is_small(unknown) && rate_[unknown] > rate;
+  }
   /// After a step.
   void follow(std::span<const double> w);
   /// `factor` times as much, and no less than rounding leaves: `floor`. A state's rounding comes from its own history; its

@@ -36,7 +36,8 @@ class RandomModel {
   Instant instant;
 
  private:
-  /// False where the terms of a row have cancelled to nothing, which is refused.
+  /// False where the terms of a row have cancelled to nothing, which is refused, and where a difference has become a signal
+  /// with an equation of its own, which the plain solution below has not.
   bool draw() {
     source_ = {};
     q_ = integer(1, 6);
@@ -56,7 +57,7 @@ class RandomModel {
     } catch (const InvalidModel&) {
       return false;
     }
-    return true;
+    return model.equations() == static_cast<int>(source_.equations.size());
   }
 
   int integer(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }

@@ -1,0 +1,111 @@
+// Half-wave rectifiers with loads that are not linear, as one would write them down: without a signal for what the diode drops.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "tests/solvers/simulation/run_queries.hpp"
+
+namespace mti {
+namespace nonlinear_rectifier_test {
+
+constexpr double C = 1e-4, a = 0.02, b = 0.001, A = 10.0, T = 0.057;
+constexpr double w = 2.0 * std::numbers::pi * 50.0;
+
+long double u(long double t) { return A * std::sin(w * t); }
+
+/// C u' + a u + b u², which the diode carries but for its own drop.
+long double current(long double t) { return C * A * w * std::cos(w * t) + a * u(t) + b * u(t) * u(t); }
+
+/// C c' = −a c − b c² from c_0.
+long double discharged(long double c_0, long double t) {
+  const long double decay = std::exp(-a * t / C);
+  return a * c_0 * decay / (a + b * c_0 * (1 - decay));
+}
+
+template <class Function>
+long double zero(const Function& f, long double left, long double right) {
+  const bool sign = f(left) > 0;
+  for (int bisection = 0; bisection < 100; ++bisection) {
+    const long double middle = (left + right) / 2;
+    ((f(middle) > 0) == sign ? left : right) = middle;
+  }
+  return (left + right) / 2;
+}
+
+/// The voltage v across the diode is what a first-order lag of C/G makes of current/G: it passes zero C/G after the current,
+/// up to (C/G)². Then c falls as it does alone until u meets it again.
+std::vector<double> exact_times(double G) {
+  std::vector<double> times;
+  for (long double cycle = 0.0L; cycle < T; cycle += 0.02L) {
+    const long double off = zero(current, cycle + 0.005L, cycle + 0.01L) + C / G;
+    if (off > T) break;
+    times.push_back(static_cast<double>(off));
+    const long double c_0 = u(off);
+    const long double on =
+        zero([&](long double t) { return u(t) - discharged(c_0, t - off); }, cycle + 0.02L, cycle + 0.025L);
+    if (on > T) break;
+    times.push_back(static_cast<double>(on));
+  }
+  return times;
+}
+
+struct Form {
+  std::string name, flow;
+  std::vector<RelationSource> equations, constraints;
+  bool has_binary = true;
+};
+
+std::vector<Form> forms() {
+  return {
+      {"constraint", "(u - c)*(G*z + leak*(1 - z))", {}, {"(1 - 2*z)*(u - c) <= 0"}},
+      {"two constraints", "G*z*u - G*z*c", {}, {"(u - c)*(1 - z) <= 0", "(c - u)*z <= 0"}},
+      {"current", "i", {"i = (u - c)*(G*z + leak*(1 - z))"}, {"(1 - 2*z)*(u - c) <= 0"}},
+      {"condition", "(if u > c then G else leak)*(u - c)", {}, {}, false},
+      {"maximum", "G*max(u - c, 0)", {}, {}, false},
+      {"blocking", "(u - c)*(leak*z + G*(1 - z))", {}, {"(1 - 2*z)*(c - u) <= 0"}},
+  };
+}
+
+Source rectifier(const Form& form, double G, double leak) {
+  Source source;
+  source.parameters = {{"G", G}, {"leak", leak}};
+  source.inputs = {{.name = "u", .form = SineSource{A, 50.0, 0.0, 0.0}}};
+  source.states = {{"c", 0.0}};
+  if (!form.equations.empty()) source.algebraic = {{"i"}};
+  if (form.has_binary) source.binaries = {{"z"}};
+  source.equations = form.equations;
+  source.equations.emplace_back("1e-4*der(c) = " + form.flow + " - (0.02*c + 0.001*c^2)");
+  source.constraints = form.constraints;
+  source.experiment = {.stop = T};
+  return source;
+}
+
+TEST(NonlinearRectifiers, SwitchOnTimeHoweverTheyAreWritten) {
+  for (const Form& form : forms())
+    for (const double G : {1e3, 1e4, 1e6, 1e9})
+      for (const double leak : {0.0, 1e-15}) {
+        const Model model = build(rectifier(form, G, leak));
+        const std::vector<double> exact = exact_times(G);
+        for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12})
+          for (const double atol : {rtol, 0.01 * rtol}) {
+            const std::string what = form.name + ", G = " + std::to_string(G) +
+                                     ", leak = " + (leak > 0.0 ? "1e-15" : "0") + ", rtol = 1e" +
+                                     std::to_string(std::log10(rtol)) + ", atol = 1e" +
+                                     std::to_string(std::log10(atol));
+            const Trajectory trajectory = simulate(model, {.rtol = rtol, .atol = atol, .max_events = 100});
+            ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << what;
+            std::vector<double> times = test::event_times(trajectory);
+            ASSERT_EQ(times.size(), exact.size()) << what;
+            // What (C/G)² leaves of the closed form.
+            const double of_oracle = 100.0 * w * C * C / (G * G);
+            for (std::size_t k = 0; k < exact.size(); ++k)
+              EXPECT_NEAR(times[k], exact[k], 10.0 * rtol * T + of_oracle) << what << ", event " << k;
+          }
+      }
+}
+
+}  // namespace nonlinear_rectifier_test
+}  // namespace mti
