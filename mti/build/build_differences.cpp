@@ -32,7 +32,7 @@ bool is_affine_in_every_mode(const Relations& relations, const text::Elementary&
          });
 }
 
-/// A polynomial that may be rewritten, with the row that is made of it, if there is one already.
+/// A polynomial that may be rewritten, of an equation or not, with the row that is made of it, if there is one already.
 struct Place {
   Polynomial* polynomial;
   Row* row;
@@ -79,16 +79,23 @@ SwitchedSignals switched_signals(const Relations& relations) {
 /// By signals of a difference, all binaries that a threshold of theirs decides.
 using Deciders = std::map<std::vector<Symbol>, std::set<Symbol>>;
 
-std::vector<Symbol> signals_of(const Difference& difference) {
-  std::vector<Symbol> signals;
-  for (const auto& [signal, factor] : difference.signals) signals.push_back(signal);
-  return signals;
+/// One of the flows stands in an equation of the state's slope. Of tables and other functions of one signal few do.
+bool move(const std::vector<Symbol>& flows, Symbol state, const Relations& relations) {
+  const Symbol slope(Group::derivative, state.index(), false);
+  return std::ranges::any_of(relations.equations, [&](const Row& row) {
+    const auto holds = [&](Symbol symbol) {
+      return std::ranges::any_of(row.terms, [&](const text::Term& term) {
+        return std::ranges::find(term.symbols, symbol) != term.symbols.end();
+      });
+    };
+    return holds(slope) && std::ranges::any_of(flows, holds);
+  });
 }
 
 /// A binary that the difference decides multiplies it, or the flow that follows from it; and none that another threshold of
 /// the same signals decides, as in a clamp.
 bool drives_a_flow(const Place& place, const Difference& difference, const std::set<Symbol>& of_signals,
-                   const SwitchedSignals& switched) {
+                   const SwitchedSignals& switched, const Relations& relations) {
   if (!place.is_equation) return false;
   const DifferenceFactors factors(*place.polynomial, difference);
   if (factors.empty()) return false;
@@ -106,7 +113,9 @@ bool drives_a_flow(const Place& place, const Difference& difference, const std::
       return of_binary != switched.end() && of_binary->second.contains(flow);
     });
   };
-  if (std::ranges::any_of(binaries, is_of_another)) return false;
+  if (std::ranges::any_of(text::binaries_beside(difference, *place.polynomial), is_of_another) ||
+      (difference.signals.size() == 1 && !move(flows, difference.signals.front().first, relations)))
+    return false;
   return std::ranges::any_of(binaries, is_decided) ? !flows.empty() : std::ranges::any_of(flows, is_switched);
 }
 
@@ -129,12 +138,12 @@ void name_differences(const Declarations& names, text::Elementary& elementary, t
     }
   Deciders deciders;
   for (const Difference& difference : differences)
-    deciders[signals_of(difference)].insert(difference.binaries.begin(), difference.binaries.end());
+    deciders[difference.symbols()].insert(difference.binaries.begin(), difference.binaries.end());
   for (const Difference& difference : differences) {
-    const std::set<Symbol>& of_signals = deciders[signals_of(difference)];
+    const std::set<Symbol>& of_signals = deciders[difference.symbols()];
     const auto found = places.find(difference.signals.front().first.code());
     const auto drives = [&](const Place& place) {
-      return drives_a_flow(place, difference, of_signals, switched);
+      return drives_a_flow(place, difference, of_signals, switched, relations);
     };
     if (found == places.end() || std::ranges::none_of(found->second, drives)) continue;
     const Symbol y = elementary.sum(difference.sum);

@@ -87,6 +87,12 @@ bool Difference::holds(Symbol symbol) const {
   return std::ranges::any_of(signals, [&](const auto& own) { return own.first == symbol; });
 }
 
+std::vector<Symbol> Difference::symbols() const {
+  std::vector<Symbol> symbols;
+  for (const auto& [symbol, factor] : signals) symbols.push_back(symbol);
+  return symbols;
+}
+
 std::optional<Difference> difference_of(const Polynomial& constraint) {
   std::map<Key, Difference> parts;  // by the binaries that multiply them
   for (const Monomial& monomial : constraint.monomials()) {
@@ -136,6 +142,16 @@ std::vector<Symbol> flows_beside(const Difference& difference, const Polynomial&
       flows.push_back(unknown);
   }
   return flows;
+}
+
+std::vector<Symbol> binaries_beside(const Difference& difference, const Polynomial& equation) {
+  std::vector<Symbol> binaries;
+  for (const Monomial& monomial : equation.monomials())
+    if (std::ranges::any_of(monomial.powers,
+                            [&](const Power& power) { return difference.holds(power.symbol); }))
+      for (const Power& power : monomial.powers)
+        if (power.symbol.group() == Group::binary) binaries.push_back(power.symbol);
+  return binaries;
 }
 
 DifferenceFactors::DifferenceFactors(const Polynomial& polynomial, const Difference& difference) {

@@ -16,6 +16,7 @@ struct Difference {
   std::vector<Symbol> binaries = {};
 
   [[nodiscard]] bool holds(Symbol symbol) const;
+  [[nodiscard]] std::vector<Symbol> symbols() const;
 };
 
 /// The difference of a constraint; nothing if that has another form, or one signal and nothing beside it.
@@ -24,6 +25,9 @@ struct Difference {
 /// The unknowns that an equation gives beside the difference, where no binary takes it from them: flows, and no switch that makes
 /// the difference zero.
 [[nodiscard]] std::vector<Symbol> flows_beside(const Difference& difference, const Polynomial& equation);
+
+/// The binaries that multiply signals of the difference.
+[[nodiscard]] std::vector<Symbol> binaries_beside(const Difference& difference, const Polynomial& equation);
 
 /// By what factors a polynomial holds a difference:
 ///

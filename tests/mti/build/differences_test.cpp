@@ -44,6 +44,24 @@ TEST(Differences, AreThoseThatDriveWhatABinarySwitches) {
     EXPECT_TRUE(has_difference(with({RelationSource("1e-4*der(x) = " + flow)}))) << flow;
 }
 
+/// A contactor in series, a flow that is switched behind the difference, a signal for it that the constraint does not use, a
+/// threshold that is a number.
+TEST(Differences, AreFoundWhereverTheyDrive) {
+  Source contactor = with({RelationSource("1e-4*der(x) = G*z*closed*(u - x)")});
+  contactor.binaries.push_back({"closed", 0.0});
+  contactor.constraints.emplace_back("(w - 1)*(1 - 2*closed) <= 0");
+  EXPECT_TRUE(has_difference(contactor));
+  for (const std::string flow : {"G*(u - x)", "u - x"}) {
+    Source behind = with({RelationSource("1e-4*der(x) = q*z*G"), RelationSource("q = " + flow)});
+    behind.algebraic.push_back({"q", 0.0});
+    EXPECT_TRUE(has_difference(behind)) << flow;
+  }
+  EXPECT_TRUE(has_difference(with({RelationSource("1e-4*der(x) = 0.1*u - G*max(x - 4, 0)")})));
+  Source current = with({RelationSource("1e-4*der(x) = 0.1*u - q"), RelationSource("q = G*max(x - 4, 0)")});
+  current.algebraic.push_back({"q", 0.0});
+  EXPECT_TRUE(has_difference(current));
+}
+
 TEST(Differences, AreNoOthers) {
   // No binary switches it, the binary is another one's, or the equation is that of an ideal switch.
   EXPECT_FALSE(has_difference(with({RelationSource("1e-4*der(x) = G*(u - x)")})));
@@ -56,6 +74,16 @@ TEST(Differences, AreNoOthers) {
   Source affine = with({RelationSource("1e-4*der(x) = G*z*(u - x)")});
   affine.equations[1] = RelationSource("der(w) = -w*z");
   EXPECT_FALSE(has_difference(affine));
+  // What is clamped on two sides, and functions of a signal that drive something else.
+  for (const std::string text : {"der(x) = clamp(u - x, 0, 1)", "i = max(u - x, 0) - max(u - x - 1, 0)"}) {
+    Source clamped = frame();
+    clamped.equations = {RelationSource(text), RelationSource(text[0] == 'i' ? "der(x) = i" : "i = 0"),
+                         RelationSource("der(w) = -w*w")};
+    clamped.constraints.clear();
+    clamped.binaries.clear();
+    EXPECT_FALSE(has_difference(clamped)) << text;
+  }
+  EXPECT_FALSE(has_difference(with({RelationSource("der(x) = -x*u + table(w, [0, 1, 2], [3, 5, 4])")})));
   // A signal of one's own needs no other one.
   Source named = with({RelationSource("1e-4*der(x) = G*z*v")});
   named.algebraic.push_back({"v", 0.0});
