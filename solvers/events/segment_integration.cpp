@@ -166,12 +166,22 @@ bool SegmentIntegration::make_flow(const RunState& state) {
 }
 
 /// Series have made many steps, far more are to come, and the mode has a flow: whatever holds them up, such as rounding that
-/// an equation magnifies, that has no such limit.
+/// an equation magnifies, that has no such limit. Where it has none, IDA may not be held up either.
 bool SegmentIntegration::crawls(double t, const RunState& state) {
-  constexpr long many_steps = 10'000, far_more = 100'000;
+  constexpr long many_steps = 10'000, several_steps = 1'000, far_more = 100'000;
   if (choice_ != IntegratorChoice::automatic || !integrator_.uses_series()) return false;
-  if (++series_steps_ % many_steps != 0 || t_stop_ - t < far_more * integrator_.last_step()) return false;
-  return make_flow(state);
+  if (++series_steps_ % several_steps != 0 || t_stop_ - t < far_more * integrator_.last_step()) return false;
+  return (series_steps_ % many_steps == 0 && make_flow(state)) || is_held_by_relaxation(t, state);
+}
+
+/// Steps of series as long as a state of the mode takes to relax: what they resolve is rounding that an equation magnifies, and
+/// the series do not show that they are held by it.
+bool SegmentIntegration::is_held_by_relaxation(double t, const RunState& state) {
+  constexpr double shortest = 0.02, longest = 50.0;
+  std::vector<double> v(state.here.v);
+  read(t, state, v);
+  const double relaxed = integrator_.last_step() * largest_relaxation(*state.system, signature_, v);
+  return relaxed > shortest && relaxed < longest;
 }
 
 /// Room for the flow of the present segment: those of other modes are made again when they are needed.

@@ -114,6 +114,7 @@ class SegmentIntegration {
   [[nodiscard]] bool flow_pays() const;
   bool make_flow(const RunState& state);
   [[nodiscard]] bool crawls(double t, const RunState& state);
+  [[nodiscard]] bool is_held_by_relaxation(double t, const RunState& state);
   [[nodiscard]] bool may_have_relaxed_since();
   [[nodiscard]] bool has_relaxed(double t, std::span<const double> v);
   void bound_flows();

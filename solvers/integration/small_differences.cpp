@@ -113,16 +113,28 @@ class Closure {
   std::vector<char> needed_;
 };
 
+bool suits(const ModeSystem& system, const Signature& signature) {
+  return system.plan->plain() && !system.extended && system.sliding.empty() && signature.n() > 0 &&
+         static_cast<long>(signature.n()) * signature.size() <= most_entries;
+}
+
 }  // namespace
+
+double largest_relaxation(const ModeSystem& system, const Signature& signature, std::span<const double> v) {
+  if (!suits(system, signature)) return 0.0;
+  Slopes slopes(system, signature, v);
+  double largest = 0.0;
+  if (slopes.solve())
+    for (int state = 0; state < signature.n(); ++state) largest = std::max(largest, -slopes.of(state, state));
+  return largest;
+}
 
 std::optional<SmallDifferences> SmallDifferences::find(const ModeSystem& system, const Signature& signature,
                                                        const Accuracy& accuracy, std::span<const double> v,
                                                        std::span<const double> rate, double duration) {
   const SolutionPlan& plan = *system.plan;
   const int n = signature.n();
-  if (!plan.plain() || system.extended || !system.sliding.empty() || n == 0 ||
-      static_cast<long>(n) * signature.size() > most_entries)
-    return std::nullopt;
+  if (!suits(system, signature)) return std::nullopt;
   Slopes slopes(system, signature, v);
   if (!slopes.solve()) return std::nullopt;
   Closure closure(system, signature);

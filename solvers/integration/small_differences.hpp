@@ -36,4 +36,8 @@ struct SmallDifferences {
                                               std::span<const double> rate, double duration);
 };
 
+/// max_i −∂ẋ_i/∂x_i along f = 0 at v; 0 where ẋ, y do not follow from f = 0 as it stands, or are too many.
+[[nodiscard]] double largest_relaxation(const ModeSystem& system, const Signature& signature,
+                                        std::span<const double> v);
+
 }  // namespace mti

@@ -107,5 +107,30 @@ TEST(NonlinearRectifiers, SwitchOnTimeHoweverTheyAreWritten) {
       }
 }
 
+/// A load so small that rounding of u − c, times G, holds power series to steps of C/G: they took a million of them.
+TEST(NonlinearRectifiers, AreLeftToIdaWhereRoundingHoldsSeriesUp) {
+  Source source;
+  source.inputs = {{.name = "u", .form = SineSource{325.0, 50.0, 0.0, 3.91}}};
+  source.states = {{"c", 0.0}};
+  source.algebraic = {{"i"}};
+  source.binaries = {{"z"}};
+  source.equations = {"i = (u - c - 0.7)*(4.7e7*z + 1e-12*(1 - z))",
+                      "0.00117*der(c) = i - (0.0006*c + 0.00049*sin(c))"};
+  source.constraints = {"(1 - 2*z)*(u - c - 0.7) <= 0"};
+  source.experiment = {.stop = 0.068};
+  const Model model = build(source);
+  std::vector<double> before;
+  for (const double rtol : {1e-12, 1e-11, 1e-10, 1e-9, 1e-7}) {
+    const Trajectory trajectory = simulate(model, {.rtol = rtol, .atol = 0.01 * rtol});
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << rtol;
+    EXPECT_LT(trajectory.statistics.steps, 100'000) << rtol;
+    const std::vector<double> times = test::event_times(trajectory);
+    if (before.empty()) before = times;
+    ASSERT_EQ(times.size(), before.size()) << rtol;
+    for (std::size_t k = 0; k < times.size(); ++k)
+      EXPECT_NEAR(times[k], before[k], 10.0 * rtol * 0.068 + 1e-12) << rtol;
+  }
+}
+
 }  // namespace nonlinear_rectifier_test
 }  // namespace mti
