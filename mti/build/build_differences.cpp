@@ -79,23 +79,32 @@ SwitchedSignals switched_signals(const Relations& relations) {
 /// By signals of a difference, all binaries that a threshold of theirs decides.
 using Deciders = std::map<std::vector<Symbol>, std::set<Symbol>>;
 
+/// By ẋ, the equations that hold it.
+using RowsBySlope = std::unordered_map<std::uint32_t, std::vector<const Row*>>;
+
+RowsBySlope rows_by_slope(const Relations& relations) {
+  RowsBySlope rows;
+  for (const Row& row : relations.equations)
+    for (const text::Term& term : row.terms)
+      for (const Symbol symbol : term.symbols)
+        if (symbol.group() == Group::derivative) rows[symbol.code()].push_back(&row);
+  return rows;
+}
+
 /// One of the flows stands in an equation of the state's slope. Of tables and other functions of one signal few do.
-bool move(const std::vector<Symbol>& flows, Symbol state, const Relations& relations) {
-  const Symbol slope(Group::derivative, state.index(), false);
-  return std::ranges::any_of(relations.equations, [&](const Row& row) {
-    const auto holds = [&](Symbol symbol) {
-      return std::ranges::any_of(row.terms, [&](const text::Term& term) {
-        return std::ranges::find(term.symbols, symbol) != term.symbols.end();
-      });
-    };
-    return holds(slope) && std::ranges::any_of(flows, holds);
-  });
+bool move(const std::vector<Symbol>& flows, Symbol state, const RowsBySlope& rows) {
+  const auto of_slope = rows.find(Symbol(Group::derivative, state.index(), false).code());
+  return of_slope != rows.end() && std::ranges::any_of(of_slope->second, [&](const Row* row) {
+           return std::ranges::any_of(row->terms, [&](const text::Term& term) {
+             return std::ranges::find_first_of(term.symbols, flows) != term.symbols.end();
+           });
+         });
 }
 
 /// A binary that the difference decides multiplies it, or the flow that follows from it; and none that another threshold of
 /// the same signals decides, as in a clamp.
 bool drives_a_flow(const Place& place, const Difference& difference, const std::set<Symbol>& of_signals,
-                   const SwitchedSignals& switched, const Relations& relations) {
+                   const SwitchedSignals& switched, const RowsBySlope& rows) {
   if (!place.is_equation) return false;
   const DifferenceFactors factors(*place.polynomial, difference);
   if (factors.empty()) return false;
@@ -114,7 +123,7 @@ bool drives_a_flow(const Place& place, const Difference& difference, const std::
     });
   };
   if (std::ranges::any_of(text::binaries_beside(difference, *place.polynomial), is_of_another) ||
-      (difference.signals.size() == 1 && !move(flows, difference.signals.front().first, relations)))
+      (difference.signals.size() == 1 && !move(flows, difference.signals.front().first, rows)))
     return false;
   return std::ranges::any_of(binaries, is_decided) ? !flows.empty() : std::ranges::any_of(flows, is_switched);
 }
@@ -127,6 +136,7 @@ void name_differences(const Declarations& names, text::Elementary& elementary, t
     return;
   const PlacesByState places = places_by_state(made, relations);
   const SwitchedSignals switched = switched_signals(relations);
+  const RowsBySlope rows = rows_by_slope(relations);
   std::vector<Difference> differences;
   for (const auto& [place, constraint] : relations.switching_constraints)
     if (std::optional<Difference> difference = difference_of(constraint))
@@ -143,7 +153,7 @@ void name_differences(const Declarations& names, text::Elementary& elementary, t
     const std::set<Symbol>& of_signals = deciders[difference.symbols()];
     const auto found = places.find(difference.signals.front().first.code());
     const auto drives = [&](const Place& place) {
-      return drives_a_flow(place, difference, of_signals, switched, relations);
+      return drives_a_flow(place, difference, of_signals, switched, rows);
     };
     if (found == places.end() || std::ranges::none_of(found->second, drives)) continue;
     const Symbol y = elementary.sum(difference.sum);

@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
 #include "mti/conditions/defined_by_binaries.hpp"
+#include "mti/polynomials/difference.hpp"
 #include "mti/text/evaluate.hpp"
 #include "mti/text/parse.hpp"
 
@@ -28,28 +28,6 @@ void claim_names(const std::vector<RelationSource>& relations, const std::string
   pointers.reserve(relations.size());
   for (std::size_t i = 0; i < relations.size(); ++i) pointers.push_back(element(list, i) + "/name");
   relation_names.claim(names_of(relations), pointers);
-}
-
-bool holds_binaries(const text::Polynomial& polynomial) {
-  return std::ranges::any_of(polynomial.monomials(), [](const text::Monomial& monomial) {
-    return std::ranges::any_of(monomial.powers,
-                               [](const text::Power& power) { return power.symbol.idempotent(); });
-  });
-}
-
-/// Such as q = G*(u - x).
-bool is_short_sum(const text::Polynomial& equation) {
-  constexpr std::size_t most_terms = 6;
-  const auto holds = [&](text::Group group) {
-    return std::ranges::any_of(equation.monomials(), [&](const text::Monomial& monomial) {
-      return !monomial.powers.empty() && monomial.powers.front().symbol.group() == group;
-    });
-  };
-  return equation.size() <= most_terms && holds(text::Group::state) && holds(text::Group::algebraic) &&
-         std::ranges::all_of(equation.monomials(), [](const text::Monomial& monomial) {
-           return monomial.powers.empty() ||
-                  (monomial.powers.size() == 1 && monomial.powers.front().exponent == 1);
-         });
 }
 
 }  // namespace
@@ -154,8 +132,8 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
                         {text::Expander::Place::relation, names[i]}, faults);
       if (polynomial && expected == Expected::equation && conditions::is_static(*polynomial))
         result.static_equations.emplace_back(i, *polynomial);
-      const bool is_sum = polynomial && expected == Expected::equation && is_short_sum(*polynomial);
-      if (is_sum || (polynomial && holds_binaries(*polynomial))) kept.emplace_back(i, *polynomial);
+      const bool is_sum = polynomial && expected == Expected::equation && text::is_short_sum(*polynomial);
+      if (is_sum || (polynomial && text::holds_binaries(*polynomial))) kept.emplace_back(i, *polynomial);
       rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
     }
   };

@@ -83,6 +83,26 @@ class Share {
 
 }  // namespace
 
+bool holds_binaries(const Polynomial& polynomial) {
+  return std::ranges::any_of(polynomial.monomials(), [](const Monomial& monomial) {
+    return std::ranges::any_of(monomial.powers, [](const Power& power) { return power.symbol.idempotent(); });
+  });
+}
+
+bool is_short_sum(const Polynomial& equation) {
+  constexpr std::size_t most_terms = 6;
+  if (equation.size() > most_terms) return false;
+  bool has_state = false, has_algebraic = false;
+  for (const Monomial& monomial : equation.monomials()) {
+    if (monomial.powers.empty()) continue;
+    if (monomial.powers.size() > 1 || monomial.powers.front().exponent > 1) return false;
+    const Group group = monomial.powers.front().symbol.group();
+    has_state = has_state || group == Group::state;
+    has_algebraic = has_algebraic || group == Group::algebraic;
+  }
+  return has_state && has_algebraic;
+}
+
 bool Difference::holds(Symbol symbol) const {
   return std::ranges::any_of(signals, [&](const auto& own) { return own.first == symbol; });
 }

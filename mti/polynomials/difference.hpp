@@ -8,6 +8,11 @@
 
 namespace mti::text {
 
+/// It holds binaries, binary inputs or pre-values.
+[[nodiscard]] bool holds_binaries(const Polynomial& polynomial);
+/// A few terms without products, a state and an algebraic signal among them, such as q - G*(u - x).
+[[nodiscard]] bool is_short_sum(const Polynomial& equation);
+
 /// A sum d = Σ a_j s_j + b of signals, the first one a state, that decides binaries z by a constraint d·p(z) <= 0.
 struct Difference {
   std::vector<std::pair<Symbol, double>> signals;  ///< ascending
