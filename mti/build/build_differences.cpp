@@ -76,8 +76,8 @@ SwitchedSignals switched_signals(const Relations& relations) {
   return signals;
 }
 
-/// By signals of a difference, all binaries that a threshold of theirs decides.
-using Deciders = std::map<std::vector<Symbol>, std::set<Symbol>>;
+/// By direction of a difference, all binaries that a threshold of it decides.
+using Deciders = std::map<std::vector<std::pair<Symbol, double>>, std::set<Symbol>>;
 
 /// By ẋ, the equations that hold it.
 using RowsBySlope = std::unordered_map<std::uint32_t, std::vector<const Row*>>;
@@ -102,7 +102,7 @@ bool move(const std::vector<Symbol>& flows, Symbol state, const RowsBySlope& row
 }
 
 /// A binary that the difference decides multiplies it, or the flow that follows from it; and none that another threshold of
-/// the same signals decides, as in a clamp.
+/// its decides, as in a clamp.
 bool drives_a_flow(const Place& place, const Difference& difference, const std::set<Symbol>& of_signals,
                    const SwitchedSignals& switched, const RowsBySlope& rows) {
   if (!place.is_equation) return false;
@@ -148,9 +148,9 @@ void name_differences(const Declarations& names, text::Elementary& elementary, t
     }
   Deciders deciders;
   for (const Difference& difference : differences)
-    deciders[difference.symbols()].insert(difference.binaries.begin(), difference.binaries.end());
+    deciders[difference.direction()].insert(difference.binaries.begin(), difference.binaries.end());
   for (const Difference& difference : differences) {
-    const std::set<Symbol>& of_signals = deciders[difference.symbols()];
+    const std::set<Symbol>& of_signals = deciders[difference.direction()];
     const auto found = places.find(difference.signals.front().first.code());
     const auto drives = [&](const Place& place) {
       return drives_a_flow(place, difference, of_signals, switched, rows);

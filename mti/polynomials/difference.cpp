@@ -107,10 +107,10 @@ bool Difference::holds(Symbol symbol) const {
   return std::ranges::any_of(signals, [&](const auto& own) { return own.first == symbol; });
 }
 
-std::vector<Symbol> Difference::symbols() const {
-  std::vector<Symbol> symbols;
-  for (const auto& [symbol, factor] : signals) symbols.push_back(symbol);
-  return symbols;
+std::vector<std::pair<Symbol, double>> Difference::direction() const {
+  std::vector<std::pair<Symbol, double>> direction = signals;
+  for (auto& [symbol, coefficient] : direction) coefficient /= signals.front().second;
+  return direction;
 }
 
 std::optional<Difference> difference_of(const Polynomial& constraint) {

@@ -21,7 +21,8 @@ struct Difference {
   std::vector<Symbol> binaries = {};
 
   [[nodiscard]] bool holds(Symbol symbol) const;
-  [[nodiscard]] std::vector<Symbol> symbols() const;
+  /// Its signals with their coefficients over the first one's: that of all its thresholds.
+  [[nodiscard]] std::vector<std::pair<Symbol, double>> direction() const;
 };
 
 /// The difference of a constraint; nothing if that has another form, or one signal and nothing beside it.

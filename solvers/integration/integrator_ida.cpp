@@ -162,7 +162,7 @@ bool Integrator::Handles::mend_start() {
       return false;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isfinite(change[i])) return false;
-      if (system->differential[i] != 0 && !tolerances.relaxes_faster(i, alpha))
+      if (system->differential[i] != 0 && !tolerances.may_relax(i, change[i], alpha))
         rates[i] -= alpha * change[i];
       else
         values[i] -= change[i];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -18,9 +19,9 @@ class Tolerances {
   void start(const DaeSystem& system, double rtol, std::span<const double> w, std::span<const double> wp);
   /// So many steps may take a small difference that has just begun to where it relaxes; signals that follow it move as fast.
   [[nodiscard]] int steps_on_the_way() const noexcept { return steps_; }
-  /// It is a small difference, and relaxes within less than the inverse of `rate`.
-  [[nodiscard]] bool relaxes_faster(std::size_t unknown, double rate) const {
-    return is_small(unknown) && rate_[unknown] > rate;
+  /// It is a small difference that may relax by so much, within its absolute tolerance, in less than the inverse of `rate`.
+  [[nodiscard]] bool may_relax(std::size_t unknown, double change, double rate) const {
+    return is_small(unknown) && rate_[unknown] > rate && std::abs(change) <= absolute_[unknown];
   }
   /// After a step.
   void follow(std::span<const double> w);

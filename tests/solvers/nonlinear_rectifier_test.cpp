@@ -52,6 +52,18 @@ std::vector<double> exact_times(double G) {
   return times;
 }
 
+/// Of |u|, as two diodes make it: the same in every half of a period.
+std::vector<double> exact_times_of_both(double G) {
+  std::vector<double> times;
+  const long double off = zero(current, 0.005L, 0.01L) + C / G, c_0 = u(off);
+  const long double on =
+      zero([&](long double t) { return u(t - 0.01L) - discharged(c_0, t - off); }, 0.01L, 0.015L);
+  for (long double half = 0.0L; half < T; half += 0.01L)
+    for (const long double t : {half + off, half + on})
+      if (t < T) times.push_back(static_cast<double>(t));
+  return times;
+}
+
 struct Form {
   std::string name, flow;
   std::vector<RelationSource> equations, constraints;
@@ -105,6 +117,35 @@ TEST(NonlinearRectifiers, SwitchOnTimeHoweverTheyAreWritten) {
               EXPECT_NEAR(times[k], exact[k], 10.0 * rtol * T + of_oracle) << what << ", event " << k;
           }
       }
+}
+
+TEST(NonlinearRectifiers, SwitchOnTimeInBothHalves) {
+  for (const double G : {1e3, 1e6, 1e9})
+    for (const bool by_conditions : {true, false}) {
+      Source source;
+      source.parameters = {{"G", G}};
+      source.inputs = {{.name = "u", .form = SineSource{A, 50.0, 0.0, 0.0}}};
+      source.states = {{"c", 0.0}};
+      source.equations = {by_conditions
+                              ? "1e-4*der(c) = G*max(u - c, 0) + G*max(-u - c, 0) - 0.02*c - 0.001*c^2"
+                              : "1e-4*der(c) = G*z1*(u - c) - G*z2*(u + c) - 0.02*c - 0.001*c^2"};
+      if (!by_conditions) {
+        source.binaries = {{"z1"}, {"z2"}};
+        source.constraints = {"(1 - 2*z1)*(u - c) <= 0", "(2*z2 - 1)*(u + c) <= 0"};
+      }
+      source.experiment = {.stop = T};
+      const Model model = build(source);
+      const std::vector<double> exact = exact_times_of_both(G);
+      for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+        const std::string what = std::to_string(G) + ", rtol = 1e" + std::to_string(std::log10(rtol));
+        const Trajectory trajectory = simulate(model, {.rtol = rtol, .atol = 0.01 * rtol, .max_events = 100});
+        ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << what;
+        const std::vector<double> times = test::event_times(trajectory);
+        ASSERT_EQ(times.size(), exact.size()) << what;
+        for (std::size_t k = 0; k < exact.size(); ++k)
+          EXPECT_NEAR(times[k], exact[k], 10.0 * rtol * T + 100.0 * w * C * C / (G * G)) << what;
+      }
+    }
 }
 
 /// A load so small that rounding of u − c, times G, holds power series to steps of C/G: they took a million of them.

@@ -57,6 +57,12 @@ TEST(Differences, AreFoundWhereverTheyDrive) {
     EXPECT_TRUE(has_difference(behind)) << flow;
   }
   EXPECT_TRUE(has_difference(with({RelationSource("1e-4*der(x) = 0.1*u - G*max(x - 4, 0)")})));
+  Source full_wave = with({RelationSource("1e-4*der(x) = G*max(u - x, 0) + G*max(-u - x, 0) - 0.02*x")});
+  full_wave.constraints.clear();
+  full_wave.binaries.clear();
+  const std::vector<std::string> names = build(full_wave).equation_names;
+  for (const char* name : {"fn.sum1.definition", "fn.sum2.definition"})
+    EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
   Source current = with({RelationSource("1e-4*der(x) = 0.1*u - q"), RelationSource("q = G*max(x - 4, 0)")});
   current.algebraic.push_back({"q", 0.0});
   EXPECT_TRUE(has_difference(current));
