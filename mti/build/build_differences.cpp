@@ -103,7 +103,7 @@ bool move(const std::vector<Symbol>& flows, Symbol state, const RowsBySlope& row
 
 /// A binary that the difference decides multiplies it, or the flow that follows from it; and none that another threshold of
 /// its decides, as in a clamp.
-bool drives_a_flow(const Place& place, const Difference& difference, const std::set<Symbol>& of_signals,
+bool drives_a_flow(const Place& place, const Difference& difference, const std::set<Symbol>& of_direction,
                    const SwitchedSignals& switched, const RowsBySlope& rows) {
   if (!place.is_equation) return false;
   const DifferenceFactors factors(*place.polynomial, difference);
@@ -114,7 +114,7 @@ bool drives_a_flow(const Place& place, const Difference& difference, const std::
     return std::ranges::find(difference.binaries, binary) != difference.binaries.end();
   };
   const auto is_of_another = [&](Symbol binary) {
-    return of_signals.contains(binary) && !is_decided(binary);
+    return of_direction.contains(binary) && !is_decided(binary);
   };
   const auto is_switched = [&](Symbol flow) {
     return std::ranges::any_of(difference.binaries, [&](Symbol binary) {
@@ -150,16 +150,18 @@ void name_differences(const Declarations& names, text::Elementary& elementary, t
   for (const Difference& difference : differences)
     deciders[difference.direction()].insert(difference.binaries.begin(), difference.binaries.end());
   for (const Difference& difference : differences) {
-    const std::set<Symbol>& of_signals = deciders[difference.direction()];
     const auto found = places.find(difference.signals.front().first.code());
-    const auto drives = [&](const Place& place) {
-      return drives_a_flow(place, difference, of_signals, switched, rows);
-    };
-    if (found == places.end() || std::ranges::none_of(found->second, drives)) continue;
+    if (found == places.end()) continue;
+    const std::set<Symbol>& of_direction = deciders[difference.direction()];
+    std::vector<const Place*> driven;
+    for (const Place& place : found->second)
+      if (drives_a_flow(place, difference, of_direction, switched, rows)) driven.push_back(&place);
+    if (driven.empty()) continue;
     const Symbol y = elementary.sum(difference.sum);
     for (const Place& place : found->second) {
+      if (place.is_equation && std::ranges::find(driven, &place) == driven.end()) continue;
       const DifferenceFactors factors(*place.polynomial, difference);
-      if (factors.empty() || (place.is_equation && !drives(place))) continue;
+      if (factors.empty()) continue;
       *place.polynomial = factors.named(std::move(*place.polynomial), difference.sum, y);
       if (place.row != nullptr) *place.row = row_of(*place.polynomial, copies);
     }
