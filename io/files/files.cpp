@@ -1,5 +1,6 @@
 #include "io/files/files.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,16 @@ void append_lines(std::FILE* file, const std::filesystem::path& path, std::strin
   if (begin < 0 || ftruncate(fileno(file), begin + static_cast<long>(lines)) != 0)
     unwritable(path, reason(error) + "; its last line is not whole");
   unwritable(path, reason(error));
+}
+
+/// Has what was written go to the disk meanwhile: a file system may wait for all of it where the file takes the place of
+/// another one, 0.3 s for 500 MB. A hint: where it cannot be followed nothing is lost.
+void begin_to_store(std::FILE* file) {
+#ifdef __linux__
+  ::sync_file_range(fileno(file), 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  static_cast<void>(file);
+#endif
 }
 
 void close(File file, const std::filesystem::path& path) {
@@ -182,7 +193,8 @@ struct StagedFiles::Files {
   struct Staged {
     std::string name;
     std::filesystem::path path;
-    File file;  ///< null of one that a library writes
+    File file;                ///< null of one that a library writes
+    std::size_t waiting = 0;  ///< bytes since the last begin_to_store()
   };
   std::filesystem::path directory;
   std::vector<Staged> staged;
@@ -212,6 +224,10 @@ void StagedFiles::append(const std::string& name, std::string_view text) {
     file = files_->staged.end() - 1;
   }
   append_lines(file->file.get(), files_->directory / name, text);
+  constexpr std::size_t most_waiting = 1 << 25;  // written within some 0.02 s
+  if ((file->waiting += text.size()) < most_waiting) return;
+  begin_to_store(file->file.get());
+  file->waiting = 0;
 }
 
 std::filesystem::path StagedFiles::begin(const std::string& name) {

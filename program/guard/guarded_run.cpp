@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 /// What looks at the budget ends well within the first; what is made of its results has the rest of the half second in
 /// which the program answers.
-constexpr std::chrono::milliseconds grace_of_runs(250), grace_of_results(300);
+constexpr std::chrono::milliseconds grace_of_runs(200), grace_of_results(250);
 
 double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();

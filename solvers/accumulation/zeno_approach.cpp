@@ -57,7 +57,7 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
   };
   // A rate of rounding alone differs, too.
   const double span = events_.empty() ? 0.0 : time - events_.front().time;
-  const auto turns = [&](std::size_t i) {
+  const auto bends = [&](std::size_t i) {
     return differs(i) && std::abs(left[i] - right[i]) * span > smallest_[i];
   };
   Event event{time, {constraints.begin(), constraints.end()}, states_from(state_row_), states_from(0)};
@@ -65,7 +65,7 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
     const std::size_t row = at(state_row_ + i);
     const double jump = right[row] - left[row];
     event.jump.push_back(differs(row) && std::abs(jump) > smallest_[at(i)] ? jump : 0.0);
-    event.changes.push_back(differs(row) || turns(at(i)) ? 1 : 0);
+    event.changes.push_back(differs(row) || bends(at(i)) ? 1 : 0);
   }
   for (int i = 0; i < q_; ++i)
     if (const double before = left[at(binary_row_ + i)], now = right[at(binary_row_ + i)];
@@ -128,7 +128,7 @@ std::vector<Approach::Node> Approach::nodes_of(std::size_t i, const std::vector<
 std::optional<Approach::Jumping> Approach::jumping(std::size_t i, std::span<const Node> nodes,
                                                    const std::vector<const Event*>& events, std::size_t turn,
                                                    std::span<const int> constraints) {
-  constexpr double clearly = 0.95;
+  constexpr double below_one = 0.95;
   if (turn == 0 || turn >= events.size()) return std::nullopt;
   if (3 * turn > events.size()) return jumping_alone(i, nodes, events);
   for (std::size_t k = 0; k < 2 * turn; ++k)
@@ -145,10 +145,10 @@ std::optional<Approach::Jumping> Approach::jumping(std::size_t i, std::span<cons
   if (size[1] == 0.0 && size[2] == 0.0) return std::nullopt;  // it comes for the first time
   result.rate = time > 0.0 ? moved / time : 0.0;
   if (size[0] == 0.0 && size[1] == 0.0) return result;  // it came once
-  const bool decreases = size[0] <= clearly * size[1] && size[1] <= clearly * size[2];
+  const bool decreases = size[0] <= below_one * size[1] && size[1] <= below_one * size[2];
   const double q = sum[0] / sum[1], before = sum[1] / sum[2];
   const bool has_ratio = is_same_ratio(q, before);
-  if (has_ratio || (decreases && std::abs(q) <= clearly && std::abs(before) <= clearly))
+  if (has_ratio || (decreases && std::abs(q) <= below_one && std::abs(before) <= below_one))
     result.still_to_come = sum[0] * q / (1.0 - q);
   else
     result.has_limit = decreases;

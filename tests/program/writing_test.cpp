@@ -145,6 +145,21 @@ TEST_F(Writing, CleansUpAfterAKilledRun) {
   EXPECT_TRUE(left.begin()->starts_with(".summary.json." + number + "-")) << *left.begin();
 }
 
+/// Large files are stored while they grow; they are whole nevertheless, and the old one is there until then.
+TEST_F(Writing, LargeFilesAreWhole) {
+  const fs::path place = directory.path() / "out/trajectory.csv";
+  directory.write("out/trajectory.csv", "old");
+  StagedFiles staged(directory.path() / "out", {});
+  const std::string head = "time,x\n";
+  std::string piece;
+  for (int row = 0; row < 1'000'000; ++row) piece += std::to_string(row) + ",1.2345678\n";
+  staged.append("trajectory.csv", head);
+  for (int i = 0; i < 4; ++i) staged.append("trajectory.csv", piece);
+  EXPECT_EQ(read_text(place), "old");
+  staged.publish();
+  EXPECT_TRUE(read_text(place) == head + piece + piece + piece + piece);
+}
+
 /// The left row of `initial` has the start values of the model, and no zero has a sign.
 TEST_F(Writing, TheLeftRowOfTheStartIsWhatTheModelGives) {
   directory.write("model.json", relay);
