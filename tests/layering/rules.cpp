@@ -49,7 +49,7 @@ const std::vector<Library>& libraries() {
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/arguments/.*\\.cpp")},
       {"MPI", std::regex("mpi\\.h"), std::regex("program/mpi/mpi_team\\.cpp")},
-      {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
+      {"POSIX", std::regex("(unistd|fcntl|signal|pthread|sys/[a-z]+)\\.h"),
        std::regex("(program/(guard|console)|io/files)/[^/]*\\.cpp")},
   };
   return table;
