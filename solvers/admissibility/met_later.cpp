@@ -33,14 +33,21 @@ bool goes_on(const Signature& signature, const Instant& instant, Motion& motion,
   return std::abs(changed) <= motion.constraint(row, 1).error;
 }
 
+/// τ: what has a law is met when it is due. Anything else may be met as early as any event may, and is where nothing says how early that is.
+double within_what(const Model& model, const Instant& instant, int row) {
+  const WaitedFor waits = waited_for(model, instant, row);
+  const bool has_law =
+      waits.becomes_true || waits.becomes_false || !reach_laws(model, std::span(&row, 1)).empty();
+  return has_law ? instant.same_instant : std::max(instant.asked_of_times, instant.time_uncertainty);
+}
+
 }  // namespace
 
 bool is_met_later(const Model& model, const Instant& instant, Motion& motion, int row) {
   constexpr int orders = 4;      // beyond a body that falls with a force that varies
   constexpr double part = 1e-6;  // of ε, beyond rounding
-  const WaitedFor waits = waited_for(model, instant, row);
-  const bool has_law = !reach_laws(model, std::span(&row, 1)).empty();
-  if (!has_law && !waits.becomes_true && !waits.becomes_false) return false;
+  const double within = within_what(model, instant, row);
+  if (!std::isfinite(within)) return false;
   // At the top of a flight below ε the slope is none; at rest, or where its law has been applied, no flight is left.
   const Ball value = motion.constraint(row, 0), slope = motion.constraint(row, 1);
   const bool flies =
@@ -48,7 +55,6 @@ bool is_met_later(const Model& model, const Instant& instant, Motion& motion, in
   if (!(slope.value > slope.error) && !flies) return false;
   std::array<double, orders + 1> g{};
   for (int k = 0; k <= orders; ++k) g[at(k)] = motion.constraint(row, k).value;
-  const double within = instant.same_instant;
   return upper_bound(g, within) < -rounding_of(g, within) && goes_on(model.signature, instant, motion, row);
 }
 

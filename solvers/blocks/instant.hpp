@@ -88,8 +88,8 @@ struct Instant {
   double grace = 0.0;             ///< a row that falls inside within it has never been outside
   bool ends_domain = false;       ///< a function ends here, with which no motion goes on that stays
   bool accumulates = false;       ///< switches accumulate here, so that motions come back to their surfaces
-  double same_instant =
-      0.0;  ///< a constraint with a law that is near is met here if it comes to zero within it
+  /// A constraint that is near is met here if it comes to zero within this, one with a law and one without.
+  double same_instant = 0.0, asked_of_times = std::numeric_limits<double>::infinity();
   std::vector<int> answered =
       {};  ///< rows whose law has been applied here, and that have been reached ever since
   /// By constraint: what becomes true or false where it is broken has a law. Null: none has.

@@ -56,6 +56,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
   state_.mode = start_mode(model, resolved_.start);
   state_.here = start_instant(model, resolved_.start, state_.mode);
   state_.here.same_instant = accuracy_.same_instant();
+  state_.here.asked_of_times = accuracy_.asked_of_times();
   state_.here.waited_for = search_.rows_waited_for();
   take_inputs(resolved_.start);
   if (options.sensitivities.empty()) return;
