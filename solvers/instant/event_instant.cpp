@@ -313,6 +313,7 @@ bool EventInstant::take(const Successor& successor) {
   std::vector<double> v = moves ? successor.motion->v() : here.v;
   write_mode(signature_, next, v);
   changed_ = changes_between(signature_, state_.mode, here.v, next, v);
+  note_crossed();
   if (next != state_.mode) event_.steps.push_back(changed_);
   remember(signature_, next);
   const bool settled = successor.status == Status::found && next.pre == state_.mode.pre;

@@ -87,6 +87,7 @@ class EventInstant {
   [[nodiscard]] std::optional<Successor> across_slide(const Successor& slide);
   [[nodiscard]] std::optional<Successor> across_threshold(const Successor& successor);
   [[nodiscard]] bool is_at_boundary(int constraint) const;
+  void note_crossed();
   [[nodiscard]] std::optional<Successor> to_laws(const Successor& dead_end) const;
   void begin_steps();
 
@@ -105,8 +106,8 @@ class EventInstant {
   LawValues law_values_;
   RisenAgain risen_again_;
   std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
-  std::vector<int>
-      crossed_;  ///< binaries with a law of what has risen that what follows has been put off for
+  /// Binaries that have changed here, and those with a law of what has risen that what follows has been put off for.
+  std::vector<int> crossed_;
   std::optional<std::vector<int>> arriving_;  ///< rows at whose boundary the motion that ends has arrived
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one

@@ -26,6 +26,14 @@ std::optional<Successor> EventInstant::across(const Successor& successor) {
   return successor.status == Status::step ? std::nullopt : across_threshold(successor);
 }
 
+/// What has changed here has been across: behind a law that takes it back, the same arrival is not there once more.
+void EventInstant::note_crossed() {
+  for (const Change& change : changed_)
+    if (const int binary = change.row - signature_.binary_row(0);
+        binary >= 0 && binary < signature_.q() && std::ranges::find(crossed_, binary) == crossed_.end())
+      crossed_.push_back(binary);
+}
+
 /// Comparisons that keep their value in what follows, though the motion has arrived at p = 0: the other value, if a law of what has
 /// risen is due by that.
 std::optional<Successor> EventInstant::across_threshold(const Successor& successor) {

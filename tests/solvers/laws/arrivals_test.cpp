@@ -158,6 +158,31 @@ TEST(Arrivals, ASmoothTouchDoesNot) {
   }
 }
 
+// x falls to 0 and is set to 1 there, by which something else changes at that instant. Danger: behind that x had arrived at 0 once more.
+TEST(Arrivals, WhatIsSetBackHasArrivedOnce) {
+  for (const bool by_memory : {false, true})
+    for (const char* condition : {"x < 0", "not (x > 0)", "x <= 0"})
+      for (const double rtol : tolerances) {
+        Source source;
+        source.states = {{"x", 1.0}, {"n"}, {"m"}};
+        source.equations = {"der(x) = -1", "der(n) = 0", "der(m) = 0"};
+        source.whens = {{.condition = condition, .set = {{"x", "x + 1"}, {"n", "n + 1"}}, .emit = "set"}};
+        if (by_memory) {
+          source.binaries = {{"q"}, {"b", 1.0}};
+          source.equations.emplace_back("b = (x > 0.5)");
+          source.equations.emplace_back("q = pre(q) + (1 - 2*pre(q))*b*(1 - pre(b))");
+        } else {
+          source.whens.push_back({.condition = "x > 0.5", .set = {{"m", "m + 1"}}});
+        }
+        source.experiment.stop = 3.2;
+        const Trajectory run = to_the_end(source, rtol);
+        EXPECT_NEAR(test::last(run, "x"), 0.8, 40.0 * rtol) << condition;
+        EXPECT_EQ(test::last(run, "n"), 3.0) << condition;
+        EXPECT_EQ(test::last(run, "m"), by_memory ? 0.0 : 3.0) << condition;
+        EXPECT_EQ(times_of(run, "set").size(), 3U) << condition;
+      }
+}
+
 // What is set from outside where h has just come to 1 does not undo that.
 TEST(Arrivals, UpToWhereAnInputIsSet) {
   for (const double rtol : tolerances)
