@@ -194,11 +194,9 @@ class Search {
       if (entry == 0.0) entry = 1.0;
     const double promise = promise_of(model, D);
     if (!(promise > options_.cost_tolerance * result_.cost)) {
-      if (result_.point.jacobian.allFinite() || !model.norms().isZero(0.0)) return LeastSquaresEnd::converged;
-      result_.message = "derivatives by all parameters are undefined";
-      return LeastSquaresEnd::stalled;
+      return end_by_derivatives();
     }
-    if (is_short(model.step(result_.p, D, least_lambda, bounds_))) return LeastSquaresEnd::converged;
+    if (is_short(model.step(result_.p, D, least_lambda, bounds_))) return end_by_derivatives();
     std::string refusal;
     for (double growth = 2.0; lambda_ <= most_lambda; lambda_ *= growth, growth *= 2.0) {
       const VectorXd next = bounds_.after(result_.p, model.step(result_.p, D, lambda_, bounds_));
@@ -229,10 +227,29 @@ class Search {
     return end_of_short_steps(promise, refusal);
   }
 
+  /// The known derivatives lead no farther. That is a minimum if they tell of nearly all that makes up the cost.
+  LeastSquaresEnd end_by_derivatives() {
+    constexpr double most_untold = 0.1;
+    const ResidualPoint& point = result_.point;
+    double untold = 0.0;
+    Index rows = 0;
+    for (Index i = 0; i < point.residuals.size(); ++i)
+      if (!point.jacobian.row(i).allFinite()) {
+        untold += point.residuals(i) * point.residuals(i);
+        ++rows;
+      }
+    if (!(untold > most_untold * point.residuals.squaredNorm())) return LeastSquaresEnd::converged;
+    result_.message = "derivatives of " + std::to_string(rows) + " of " +
+                      std::to_string(point.residuals.size()) +
+                      " residuals, which make up more than a tenth of what is left, are undefined";
+    return LeastSquaresEnd::stalled;
+  }
+
   /// Close to a minimum the accuracy of the residuals ends the search before its tolerances do.
   LeastSquaresEnd end_of_short_steps(double promise, const std::string& refusal) {
     constexpr double close = 1e-4;
-    if (promise <= close * result_.cost || result_.cost <= exact_) return LeastSquaresEnd::converged;
+    if (result_.cost <= exact_) return LeastSquaresEnd::converged;
+    if (promise <= close * result_.cost) return end_by_derivatives();
     result_.message = !refusal.empty()
                           ? refusal
                           : "short steps do not lower the sum of squares as derivatives say they should";

@@ -104,8 +104,10 @@ class RunSensitivities {
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
   void examine_boundaries(const RunState& state);
   void examine_resting(const MotionAt& motion);
+  [[nodiscard]] bool passes_smoothly(Motion& motion, int row, Eigen::Index p, std::span<const double> v,
+                                     const MatrixXd& of_v, const MatrixXd& size);
   [[nodiscard]] bool is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
-                                      const MatrixXd& of_v, const MatrixXd& size);
+                                      const MatrixXd& of_v, const MatrixXd& size, int order);
   [[nodiscard]] bool vanishes_beside(const RowMap& map, int row, std::span<const int> binaries,
                                      Eigen::Index p, std::span<const double> v, const MatrixXd& of_v,
                                      const MatrixXd& size, int order) const;

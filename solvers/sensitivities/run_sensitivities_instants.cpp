@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 
@@ -155,11 +156,12 @@ void RunSensitivities::examine_start(double t) {
   }
 }
 
-/// Constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then.
+/// Constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then. Not where an impulse
+/// excludes z⁻: what is zero behind that has not been so before, and a neighbouring run has the impulse, too.
 void RunSensitivities::examine_beginning(const RunState& state) {
   constexpr double rounding = 1e-12;
   const Admissibility verdict = search_.check_unchanged(state.here, state.mode);
-  if (!verdict.motion || !verdict.system) return;
+  if (!verdict.motion || !verdict.system || verdict.by_impulse) return;
   const std::vector<double>& v = verdict.motion->v();
   std::vector<int> rows;
   for (const int row : verdict.constraints)
@@ -177,7 +179,8 @@ void RunSensitivities::examine_beginning(const RunState& state) {
     for (const int row : rows) {
       const Change change = change_of(*verdict.system, row, v, of_v, size);
       for (Eigen::Index p = 0; p < count_; ++p)
-        if (std::abs(change.value[p]) > change.noise[p])
+        if (std::abs(change.value[p]) > change.noise[p] &&
+            !passes_smoothly(*verdict.motion, row, p, v, of_v, size))
           failures_[at(p)] = constraint_name(model_, state.mode, row) +
                              " is exactly at its boundary, and leaves it with the parameter";
     }
@@ -199,7 +202,8 @@ void RunSensitivities::examine_boundaries(const RunState& state) {
     if (std::abs(state.system->g.value(row, v)) <= rounding * state.system->g.magnitude(row, v)) {
       const Change change = change_of(*state.system, row, v, total_, size_);
       for (Eigen::Index p = 0; p < count_; ++p)
-        if (std::abs(change.value[p]) > change.noise[p])
+        if (std::abs(change.value[p]) > change.noise[p] &&
+            !passes_smoothly(*state.motion, row, p, v, total_, size_))
           undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +
                                             " is exactly at its boundary, and leaves it with the parameter");
     }
@@ -227,17 +231,27 @@ void RunSensitivities::examine_resting(const MotionAt& motion) {
     if (std::abs(system.g.value(row, v)) > zero) return true;
     const Change change = change_of(system, row, v, of_v, size);
     for (Eigen::Index p = 0; p < count_; ++p)
-      if (std::abs(change.value[p]) > change.noise[p] && !is_smooth_across(row, p, v, of_v, size))
+      if (std::abs(change.value[p]) > change.noise[p] && !is_smooth_across(row, p, v, of_v, size, 1))
         undefine(static_cast<int>(p), constraint_name(model_, system.mode, row) +
                                           " stays exactly at its boundary, and leaves it with the parameter");
     return false;
   });
 }
 
-/// What the binaries of the constraint multiply in f is 0, and so is its derivative: f and f_p are the same on both sides, as
-/// with q·|q| at q = 0. Nor does anything else hear of them: no law, no memory, no other constraint that is not 0 there.
+/// The motion passes the boundary, ġ ≠ 0, at which f is the same on both sides, as with max(x, 0) at x = 0: a neighbouring run passes
+/// it at t + O(Δp), up to where it has moved as this one has but for O(Δp²).
+bool RunSensitivities::passes_smoothly(Motion& motion, int row, Eigen::Index p, std::span<const double> v,
+                                       const MatrixXd& of_v, const MatrixXd& size) {
+  const bool is_reached = !reach_laws(model_, std::span(&row, 1)).empty();
+  if (is_reached || !motion.system().plan->plain()) return false;  // or where derivatives of f take part
+  const Ball slope = motion.constraint(row, 1);
+  return std::abs(slope.value) > slope.error && is_smooth_across(row, p, v, of_v, size, 0);
+}
+
+/// What the binaries of the constraint multiply in f is 0, and so is its derivative if `order` is 1: f and f_p are the same on both
+/// sides, as with q·|q| at q = 0. Nor does anything else hear of them: no law, no memory, no other constraint that is not 0 there.
 bool RunSensitivities::is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
-                                        const MatrixXd& of_v, const MatrixXd& size) {
+                                        const MatrixXd& of_v, const MatrixXd& size, int order) {
   if (!unfrozen_) unfrozen_.emplace(model_);
   const std::span<const int> binaries = unfrozen_->g.binaries(row);
   return std::ranges::all_of(binaries, [&](int binary) {
@@ -247,7 +261,7 @@ bool RunSensitivities::is_smooth_across(int row, Eigen::Index p, std::span<const
                           });
     const int signal = signature_.binary_row(binary);
     return !is_heard && std::ranges::all_of(unfrozen_->f.with(signal), [&](int i) {
-      return vanishes_beside(unfrozen_->f, i, binaries, p, v, of_v, size, 1);
+      return vanishes_beside(unfrozen_->f, i, binaries, p, v, of_v, size, order);
     }) && std::ranges::all_of(unfrozen_->g.with(signal), [&](int i) {
       return vanishes_beside(unfrozen_->g, i, binaries, p, v, of_v, size, 0);
     });

@@ -136,6 +136,23 @@ TEST(BoundedLeastSquares, StallsWhereEveryShortStepIsRefused) {
   EXPECT_NEAR(found.p(0), 1.0, 1e-6);
 }
 
+/// p minimises (p − 1)² + (p − 1.2)², and derivatives of a third residual are unknown: it matters how much of the cost that is.
+TEST(BoundedLeastSquares, WhatIsUnknownOfMostOfTheCostIsNoMinimum) {
+  for (const auto& [unknown, end] :
+       {std::pair(0.01, LeastSquaresEnd::converged), {0.3, LeastSquaresEnd::stalled}}) {
+    const auto residuals = [&, rest = unknown](const VectorXd& p) -> ResidualEvaluation {
+      MatrixXd jacobian = MatrixXd::Ones(3, 1);
+      jacobian(2, 0) = std::nan("");
+      return {.point = {.residuals = Eigen::Vector3d(p(0) - 1.0, p(0) - 1.2, rest), .jacobian = jacobian}};
+    };
+    const LeastSquaresResult found = minimum(residuals, VectorXd::Constant(1, 5.0));
+    EXPECT_EQ(found.end, end) << unknown;
+    EXPECT_NEAR(found.p(0), 1.1, 1e-6);
+    EXPECT_EQ(found.message.find("1 of 3") != std::string::npos, end == LeastSquaresEnd::stalled)
+        << found.message;
+  }
+}
+
 // Negative control: derivatives of the wrong sign are no minimum.
 TEST(BoundedLeastSquares, WrongDerivativesAreNoMinimum) {
   Line line = random_line(20, 4, 1);

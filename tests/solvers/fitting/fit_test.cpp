@@ -251,6 +251,26 @@ TEST(Fit, OfSeveralStartsTheBestIsTaken) {
   EXPECT_EQ(fit(problem, {.starts = 16, .seed = 1}).estimates[0].value, many.estimates[0].value);
 }
 
+/// The guess v0 = 0 stands where |v| turns, and is as good as any other.
+TEST(Fit, GoesOnFromAStartAtATurn) {
+  Source source;
+  source.parameters = {{"k", 0.4}};
+  source.states = {{.name = "v"}};
+  source.equations = {"der(v) = 1.3 - k*v*abs(v)"};
+  // v0 = 0.6, k = 1/2: with a = sqrt(1.3/k), v = a·tanh(artanh(v0/a) + sqrt(1.3 k) t).
+  const double a = std::sqrt(2.6);
+  std::vector<double> time, value;
+  for (int i = 1; i <= 10; ++i) {
+    time.push_back(0.2 * i);
+    value.push_back(a * std::tanh(std::atanh(0.6 / a) + std::sqrt(0.65) * 0.2 * i));
+  }
+  const Fit found = fit(problem_of(source, {{.name = "start(v)"}, {.name = "k"}},
+                                   {.signal = "v", .time = time, .value = value}));
+  EXPECT_EQ(found.end, FitEnd::converged);
+  EXPECT_NEAR(found.estimates[0].value, 0.6, 1e-5);
+  EXPECT_NEAR(found.estimates[1].value, 0.5, 1e-5);
+}
+
 /// A pulse that begins at p = 0 stands at the start: to one side of p the run has its jump, to the other it has not.
 TEST(Fit, NamesDataWhoseDerivativesAreUndefined) {
   Source source;
