@@ -73,7 +73,8 @@ NormalEquations normal_equations(const std::vector<MatrixXd>& modes, const std::
     const Index d = modes[i].rows();
     const MatrixXd G = without(gram, i, i);
     const MatrixXd gradient = modes[i] * G - target[i] * without(cross, i, i).transpose();
-    result.Jtr.segment(start[i], d * R) = gradient.reshaped();
+    // Not reshaped(), which takes a single number to be aligned to more than allocators promise.
+    result.Jtr.segment(start[i], d * R) = Eigen::Map<const VectorXd>(gradient.data(), gradient.size());
     for (Index k = 0; k < R; ++k)
       for (Index l = 0; l < R; ++l)
         result.JtJ.block(start[i] + k * d, start[i] + l * d, d, d).diagonal().setConstant(G(k, l));

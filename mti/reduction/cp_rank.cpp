@@ -212,17 +212,18 @@ bool vanish_alike(const CpMap& map, const CpMap& reduced, int first, const std::
   return true;
 }
 
-/// What is exact but for rounding, without columns of constraints.
-RankReduction merged_beside_constraints(const CpMap& map, int equations,
-                                        const std::vector<int>& kept_signals) {
-  std::vector<Column> merged, columns;
+/// Columns of equations alone: those of constraints stay as they are.
+RankReduction reduced_beside_constraints(const CpMap& map, int equations, const RankReductionOptions& options,
+                                         const std::vector<int>& kept_signals) {
+  std::vector<Column> others, columns;
   for (Column& column : reduction::columns_of(map)) {
     const bool is_of_constraint = std::ranges::any_of(
         column.weights, [equations](const auto& weight) { return weight.first >= equations; });
-    (is_of_constraint ? columns : merged).push_back(std::move(column));
+    (is_of_constraint ? columns : others).push_back(std::move(column));
   }
-  reduction::merge_exactly(merged, kept_signals);
-  columns.insert(columns.end(), merged.begin(), merged.end());
+  const RankReduction part =
+      reduce_rank(reduction::map_of(others, map.signals(), map.rows()), options, kept_signals);
+  for (Column& column : reduction::columns_of(part.map)) columns.push_back(std::move(column));
   RankReduction result;
   result.columns_before = map.columns();
   result.map = reduction::map_of(columns, map.signals(), map.rows());
@@ -255,8 +256,11 @@ ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& o
   const CpMap map(model.S, Phi);
   RankReduction reduced = reduce_rank(map, options, kept);
   // A constraint that vanishes on a side of its surface for all time must not be above zero there by a rounding.
-  if (options.tolerance == 0.0 && !vanish_alike(map, reduced.map, model.equations(), kept))
-    reduced = merged_beside_constraints(map, model.equations(), kept);
+  if (!vanish_alike(map, reduced.map, model.equations(), kept)) {
+    reduced = reduced_beside_constraints(map, model.equations(), options, kept);
+    if (!(reduced.relative_error <= std::max(options.tolerance, rounding)))  // equations that nearly cancel
+      reduced = reduced_beside_constraints(map, model.equations(), {.tolerance = 0.0}, kept);
+  }
 
   ModelRankReduction result{model, reduced.columns_before, reduced.columns_merged, reduced.relative_error};
   result.model.S = reduced.map.S();

@@ -67,6 +67,29 @@ TEST_F(TransformCommands, RankFindsTheProductAgain) {
   EXPECT_EQ(run({"convert", "terms.json", "ranked.json", "--rank", "2"}).status, 1);
 }
 
+// Danger: of a constraint of which nothing is left on one side of its surface, a rounding was left there, by which it was broken for good.
+TEST_F(TransformCommands, ConstraintsThatVanishDoSoInFewerFactors) {
+  directory.write("clamps.json", R"json({
+    "format": "mti-model", "version": 1,
+    "states": [{"name": "x0", "start": -1.423, "nominal": 10}, {"name": "x1", "start": -0.759, "nominal": 10}],
+    "algebraic": [{"name": "y0", "nominal": 0.5}, {"name": "y1", "nominal": 1}],
+    "inputs": [
+      {"name": "u0", "pwm": {"period": 2.308, "duty": 0.488, "low": -0.452, "high": -1.601, "start": 0.35}, "nominal": 3},
+      {"name": "u1", "table": {"time": [0.795, 0.811, 2.784, 3.529], "value": [-1.322, 0.436, -1.362, -1.425]},
+       "interpolation": "previous", "nominal": 0.5}],
+    "equations": ["y0 = ((u0 + time) >= (0.462))", "y1 = x1",
+      "der(x0) = -0.327*x0 + clamp((time + ((1.239) + clamp(x0, -0.869, 0.076))), -2, 2.1)",
+      "der(x1) = -0.406*x1 + clamp(max(x0, 0), -2, 2.1)"],
+    "experiment": {"start": 0.137, "stop": 4, "rtol": 1e-9, "atol": 1e-9}})json");
+  const double expected = end_of("clamps.json") / 10.0;
+  for (const char* tolerance : {"0", "1e-13", "1e-6"}) {
+    const ProgramResult result =
+        run({"convert", "clamps.json", "ranked.json", "--force", "--scale", "--rank", tolerance});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NEAR(end_of("ranked.json"), expected, 1e-7) << tolerance;
+  }
+}
+
 TEST_F(TransformCommands, ScaleGivesNominalUnits) {
   ASSERT_EQ(run({"convert", "model.json", "scaled.json", "--scale"}).status, 0);
   const Json scaled = Json::parse(read_text(directory.path() / "scaled.json"));
