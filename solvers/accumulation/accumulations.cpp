@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -53,6 +54,11 @@ std::optional<Accumulations::Found> Accumulations::near(double time, double reso
     if (const auto limit = detector.near(time))
       if (auto result = found(*limit, time, resolution, false)) return result;
   return std::nullopt;
+}
+
+double Accumulations::last_met(int constraint) const {
+  const auto detector = own_.find(constraint);
+  return detector == own_.end() ? -std::numeric_limits<double>::infinity() : detector->second.last();
 }
 
 bool Accumulations::closes_in() const {

@@ -38,6 +38,8 @@ class Accumulations {
   [[nodiscard]] bool closes_in() const;
   /// Constraints that tend to limits of their own, behind `time`.
   [[nodiscard]] std::vector<int> tending_beyond(double time);
+  /// When a constraint was met last; −∞: it has not been, as far as is known.
+  [[nodiscard]] double last_met(int constraint) const;
   /// After the run has gone on at a limit, or where what they tend to has changed.
   void forget(std::span<const int> constraints);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,11 @@ class ZenoDetector {
   /// tendency() if `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
+
+  /// When the last event was; −∞ before the first.
+  [[nodiscard]] double last() const {
+    return times_.empty() ? -std::numeric_limits<double>::infinity() : times_.back();
+  }
 
   /// The last turns of `period` events take ever less time: weaker than a tendency, which asks for a law.
   [[nodiscard]] bool shrinks(std::size_t period) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -90,6 +91,8 @@ struct Instant {
   bool accumulates = false;       ///< switches accumulate here, so that motions come back to their surfaces
   /// A constraint that is near is met here if it comes to zero within this, one with a law and one without.
   double same_instant = 0.0, asked_of_times = std::numeric_limits<double>::infinity();
+  /// When a constraint was met last. Null: none has been.
+  std::shared_ptr<const std::function<double(int constraint)>> last_met = {};
   std::vector<int> answered =
       {};  ///< rows whose law has been applied here, and that have been reached ever since
   /// By constraint: what becomes true or false where it is broken has a law. Null: none has.

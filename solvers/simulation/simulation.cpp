@@ -57,6 +57,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
   state_.here = start_instant(model, resolved_.start, state_.mode);
   state_.here.same_instant = accuracy_.same_instant();
   state_.here.asked_of_times = accuracy_.asked_of_times();
+  state_.here.last_met = std::make_shared<const std::function<double(int)>>(
+      [this](int constraint) { return accumulations_.last_met(constraint); });
   state_.here.waited_for = search_.rows_waited_for();
   take_inputs(resolved_.start);
   if (options.sensitivities.empty()) return;

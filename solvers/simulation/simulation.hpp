@@ -44,6 +44,9 @@ class Simulation {
  public:
   /// All outlive the run. Nothing has happened yet: begin() or resume() comes first.
   Simulation(const Model& model, const SimulationOptions& options, RunRecorder& recorder, RunBudget& budget);
+  Simulation(const Simulation&) = delete;  // its state asks it for its past
+  Simulation& operator=(const Simulation&) = delete;
+  ~Simulation() = default;
 
   /// The consistent start.
   void begin();
