@@ -60,6 +60,8 @@ bool is_met_again_and_again(const Instant& instant, int row, const TaylorOfRow& 
 
 bool is_met_later(const Model& model, const Instant& instant, Motion& motion, int row) {
   constexpr double part = 1e-6;  // of ε, beyond rounding
+  const Ball value = motion.constraint(row, 0);
+  if (!(value.value < 0.0)) return false;
   const bool is_plain = !has_law(model, instant, row);
   // What has a law is met when it is due. Anything else may be met as early as any event may, and is where nothing says how early
   // that is.
@@ -67,7 +69,7 @@ bool is_met_later(const Model& model, const Instant& instant, Motion& motion, in
       is_plain ? std::max(instant.asked_of_times, instant.time_uncertainty) : instant.same_instant;
   if (!std::isfinite(within)) return false;
   // At the top of a flight below ε the slope is none; at rest, or where its law has been applied, no flight is left.
-  const Ball value = motion.constraint(row, 0), slope = motion.constraint(row, 1);
+  const Ball slope = motion.constraint(row, 1);
   const bool flies =
       value.value < -part * value.error && std::ranges::find(instant.answered, row) == instant.answered.end();
   if (!(slope.value > slope.error) && !flies) return false;

@@ -193,9 +193,7 @@ class Search {
     for (double& entry : D)
       if (entry == 0.0) entry = 1.0;
     const double promise = promise_of(model, D);
-    if (!(promise > options_.cost_tolerance * result_.cost)) {
-      return end_by_derivatives();
-    }
+    if (!(promise > options_.cost_tolerance * result_.cost)) return end_by_derivatives();
     if (is_short(model.step(result_.p, D, least_lambda, bounds_))) return end_by_derivatives();
     std::string refusal;
     for (double growth = 2.0; lambda_ <= most_lambda; lambda_ *= growth, growth *= 2.0) {
@@ -231,14 +229,16 @@ class Search {
   LeastSquaresEnd end_by_derivatives() {
     constexpr double most_untold = 0.1;
     const ResidualPoint& point = result_.point;
-    double untold = 0.0;
+    double untold = 0.0, all = 0.0;
     Index rows = 0;
-    for (Index i = 0; i < point.residuals.size(); ++i)
-      if (!point.jacobian.row(i).allFinite()) {
-        untold += point.residuals(i) * point.residuals(i);
-        ++rows;
-      }
-    if (!(untold > most_untold * point.residuals.squaredNorm())) return LeastSquaresEnd::converged;
+    for (Index i = 0; i < point.residuals.size(); ++i) {
+      const double r = point.residuals(i), part = options_.loss.weight(r) * r * r;  // as in the gradient
+      all += part;
+      if (point.jacobian.row(i).allFinite()) continue;
+      untold += part;
+      ++rows;
+    }
+    if (!(untold > most_untold * all)) return LeastSquaresEnd::converged;
     result_.message = "derivatives of " + std::to_string(rows) + " of " +
                       std::to_string(point.residuals.size()) +
                       " residuals, which make up more than a tenth of what is left, are undefined";

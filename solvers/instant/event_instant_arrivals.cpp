@@ -28,6 +28,7 @@ std::optional<Successor> EventInstant::across(const Successor& successor) {
 
 /// What has changed here has been across: behind a law that takes it back, the same arrival is not there once more.
 void EventInstant::note_crossed() {
+  if (!has_risen_laws_) return;
   for (const Change& change : changed_)
     if (const int binary = change.row - signature_.binary_row(0);
         binary >= 0 && binary < signature_.q() && std::ranges::find(crossed_, binary) == crossed_.end())
