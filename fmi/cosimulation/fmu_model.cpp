@@ -9,6 +9,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/source/overrides.hpp"
+#include "solvers/stepping/saved_contents.hpp"
 
 namespace mti::fmi {
 namespace {
@@ -50,7 +51,7 @@ Kind kind_of(const std::string& text, std::string_view token) {
 Model FmuModel::with(const Settings& settings) const {
   if (settings.empty()) return model;
   Model built = read_model_text(text, nowhere, overrides_of(*this, settings), Reach::own_folder);
-  if (built.signature != model.signature)
+  if (!have_same_signals(built.signature, model.signature))
     throw Refused(
         "with these parameters the model has other signals than the FMU: a condition that parameters decide, "
         "and conditions "

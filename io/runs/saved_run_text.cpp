@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 6;
+constexpr int format_version = 7;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);
@@ -196,7 +196,8 @@ std::string write_saved_run(const Model& model, const SavedRun& saved) {
   const Json document = {{"mti-run", format_version},
                          {"signals", names_of(model)},
                          {"run", written(saved.contents().snapshot)},
-                         {"inputs", written(saved.contents().inputs)}};
+                         {"inputs", written(saved.contents().inputs)},
+                         {"kept", written(saved.contents().kept)}};
   return write_checked_cbor(document);
 }
 
@@ -211,6 +212,7 @@ SavedRun read_saved_run(const Model& model, std::string_view text) {
       refuse_text("the run that was saved is of a model with other signals");
     read_into(document.at("run"), saved.snapshot);
     read_into(document.at("inputs"), saved.inputs);
+    read_into(document.at("kept"), saved.kept);
   } catch (const Json::exception& error) {
     refuse_text("expected a run that mti has saved; " + std::string(error.what()));
   }

@@ -32,9 +32,17 @@ void add_product(const Products& product, double factor, Products& sum) {
   for (const auto& [signals, coefficient] : product) sum[signals] += factor * coefficient;
 }
 
+constexpr double rounding_of_sums = 1e-13;
+
 void drop_cancelled(Products& sum, double size) {
-  constexpr double rounding = 1e-13;
-  std::erase_if(sum, [&](const auto& entry) { return std::abs(entry.second) <= rounding * size; });
+  std::erase_if(sum, [&](const auto& entry) { return std::abs(entry.second) <= rounding_of_sums * size; });
+}
+
+/// By the size of its own summands: a small coefficient beside large ones of other products has not cancelled.
+void drop_cancelled(Products& sum, const Products& sizes) {
+  std::erase_if(sum, [&](const auto& entry) {
+    return std::abs(entry.second) <= rounding_of_sums * sizes.at(entry.first);
+  });
 }
 
 /// What an auxiliary signal is a copy of, by a row y − x = 0.
@@ -69,35 +77,39 @@ int original(const SignalRows& rows, int signal) {
 
 std::optional<SplitByBinary> split_by(const SignalRows& rows, const RowMap& map, int row, int z) {
   constexpr std::size_t most_factors = 10;
-  SplitByBinary split;
-  double size = 0.0;
+  SplitByBinary split, sizes;
+  const auto times = [&](const Products& product, double constant, double S, int signal) {
+    Products next;
+    for (const auto& [signals, coefficient] : product) {
+      if (constant != 0.0) next[signals] += constant * coefficient;
+      std::vector<int> longer = signals;
+      longer.insert(std::ranges::upper_bound(longer, signal), signal);
+      next[longer] += S * coefficient;
+    }
+    return next;
+  };
   for (const RowMap::Term& term : map.terms(row)) {
     const auto factors = map.factors(term.column);
     if (factors.size() > most_factors || map.function_of(term.column) != nullptr) return std::nullopt;
-    Products product{{{}, term.Phi}};
+    Products product{{{}, term.Phi}}, size{{{}, std::abs(term.Phi)}};
     double at_0 = 1.0, slope = 0.0;  // of the factor of z
     for (const auto& [signal, S] : factors) {
+      const double constant = 1.0 - std::abs(S);
       if (signal == z) {
-        at_0 = 1.0 - std::abs(S), slope = S;
+        at_0 = constant, slope = S;
         continue;
       }
-      Products next;
-      for (const auto& [signals, coefficient] : product) {
-        if (const double constant = 1.0 - std::abs(S); constant != 0.0)
-          next[signals] += constant * coefficient;
-        std::vector<int> longer = signals;
-        const int known = original(rows, signal);
-        longer.insert(std::ranges::upper_bound(longer, known), known);
-        next[longer] += S * coefficient;
-      }
-      product = std::move(next);
+      const int known = original(rows, signal);
+      product = times(product, constant, S, known);
+      size = times(size, constant, std::abs(S), known);
     }
     add_product(product, at_0, split.p);
     add_product(product, slope, split.q);
-    size = std::max(size, std::abs(term.Phi));
+    add_product(size, at_0, sizes.p);
+    add_product(size, std::abs(slope), sizes.q);
   }
-  drop_cancelled(split.p, size);
-  drop_cancelled(split.q, size);
+  drop_cancelled(split.p, sizes.p);
+  drop_cancelled(split.q, sizes.q);
   return split;
 }
 

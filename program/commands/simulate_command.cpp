@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/files/files.hpp"
+#include "io/files/temporary_name.hpp"
 #include "io/json/read_times.hpp"
 #include "io/model/read_model.hpp"
 #include "io/results/result_columns.hpp"
@@ -34,6 +35,8 @@
 
 namespace mti {
 namespace {
+
+constexpr const char* mat_file = "results.mat";
 
 /// What watches over a command: signals from its beginning to its end, the limit until the run looks at both itself.
 struct Watches {
@@ -179,20 +182,21 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   results.finish(trajectory, page);
   if (const Trajectory* const whole = arguments.mat ? columns.complete(trajectory) : nullptr;
       whole != nullptr && !out_of_memory)
-    in_time("results.mat", [&] {
-      write_mat_results(model, *whole, std::filesystem::path(arguments.directory) / "results.mat",
+    in_time(mat_file, [&] {
+      write_mat_results(model, *whole, std::filesystem::path(arguments.directory) / mat_file,
                         arguments.selection);
       return std::string();
     });
   else if (arguments.mat)
     print_faults(arguments.model,
-                 {{"warning", "", "results.mat is left out: memory does not hold its columns"}});
+                 {{"warning", "", std::string(mat_file) + " is left out: memory does not hold its columns"}});
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
   const bool done = outcome.kind == OutcomeKind::reached_stop;
   if (!done) print_faults(arguments.model, {{to_string(outcome.kind), "", outcome.message}});
   const ExitStatus status = done ? ExitStatus::done : ExitStatus::ended_early;
   // What was left in the middle still uses what stands here.
+  if (abandoned.results) remove_unfinished(std::filesystem::path(arguments.directory) / mat_file);
   if (abandoned.any()) leave_process(static_cast<int>(status));
   return status;
 }

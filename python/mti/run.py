@@ -157,7 +157,7 @@ class Run:
     def derivative(self, t: float | None = None, x: ArrayLike | None = None) -> NDArray[np.float64]:
         """(ẋ, y) that follow from f = 0 in the mode the run is in, in the order of `Model.states` and `Model.algebraic` without
         those of the latter that are auxiliary: where the run stands, or at other t and x, with the inputs as they are then. Nothing of the run is changed; in a mode of
-        higher index x is first put on what constrains it. Errors: `InvalidModel` where they do not follow; `InvalidOption`.
+        higher index x is first put on what constrains it, from anywhere where that is linear, else from within the tolerances. Errors: `InvalidModel` where they do not follow; `InvalidOption`.
 
         >>> import mti
         >>> tank = mti.Model(states={"h": 1}, inputs={"q": 3}, algebraic=["out"], equations=["der(h) = q - out", "out = 2*h"])

@@ -11,7 +11,7 @@
 namespace mti {
 namespace {
 
-/// A turn of intervals may be half of one of surfaces, or a part of it.
+/// A turn of intervals may be half of one of surfaces, or a part of it: surfaces are those of so many turns, and of one that repeats itself.
 constexpr std::size_t turns = 2, kept_turns = 4;
 /// So many turns have each met what the one before has met.
 constexpr std::size_t compared_turns = 2;
@@ -61,16 +61,24 @@ double Accumulations::last_met(int constraint) const {
   return detector == own_.end() ? -std::numeric_limits<double>::infinity() : detector->second.last();
 }
 
+bool Accumulations::repeats(std::size_t period) const {
+  if (recent_.size() < (compared_turns + 1) * period) return false;
+  return std::equal(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(compared_turns * period),
+                    recent_.begin() + static_cast<std::ptrdiff_t>(period));
+}
+
 bool Accumulations::closes_in() const {
-  const auto repeats = [&](std::size_t period) {
-    if (recent_.size() < (compared_turns + 1) * period) return false;
-    return std::equal(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(compared_turns * period),
-                      recent_.begin() + static_cast<std::ptrdiff_t>(period));
-  };
   // One surface alone is not closed in on.
   for (std::size_t period = 2; period <= ZenoDetector::longest_period; ++period)
     if (all_.shrinks(period) && repeats(period)) return true;
   return false;
+}
+
+/// 0: none that the last events have repeated.
+std::size_t Accumulations::turn_of_surfaces() const {
+  for (std::size_t period = 1; period <= ZenoDetector::longest_period; ++period)
+    if (repeats(period)) return period;
+  return 0;
 }
 
 std::vector<int> Accumulations::tending_beyond(double time) {
@@ -94,7 +102,7 @@ void Accumulations::forget(std::span<const int> constraints) {
 std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& all, double time,
                                                          double resolution, bool of_all) {
   const double rounding = 1e3 * machine_epsilon * std::abs(time), smallest = std::max(resolution, rounding);
-  const std::vector<int> rows = recent(turns * all.period);
+  const std::vector<int> rows = recent(std::max(turns * all.period, turn_of_surfaces()));
   std::map<int, ZenoDetector::Limit> own;
   for (const int constraint : rows)
     if (const auto detector = own_.find(constraint); detector != own_.end())
@@ -120,7 +128,6 @@ std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Lim
   return all_tend_elsewhere ? std::nullopt : std::optional(std::move(result));
 }
 
-/// Of the turns that are kept, as long as those of surfaces may be, or of three if there have been fewer events.
 bool Accumulations::is_met_in_each_turn(int constraint) const {
   constexpr std::size_t fewest_turns = 3;
   const std::size_t length = std::min(ZenoDetector::longest_period, recent_.size() / fewest_turns);

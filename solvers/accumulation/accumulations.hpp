@@ -36,6 +36,8 @@ class Accumulations {
   [[nodiscard]] std::optional<Found> near(double time, double resolution);
   /// The last turns meet the same several surfaces, one after the other, in ever less time.
   [[nodiscard]] bool closes_in() const;
+  /// Of the turns that are kept, as long as those of surfaces may be, or of three if there have been fewer events.
+  [[nodiscard]] bool is_met_in_each_turn(int constraint) const;
   /// Constraints that tend to limits of their own, behind `time`.
   [[nodiscard]] std::vector<int> tending_beyond(double time);
   /// When a constraint was met last; −∞: it has not been, as far as is known.
@@ -54,7 +56,8 @@ class Accumulations {
  private:
   [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& all, double time, double resolution,
                                            bool of_all);
-  [[nodiscard]] bool is_met_in_each_turn(int constraint) const;
+  [[nodiscard]] bool repeats(std::size_t period) const;
+  [[nodiscard]] std::size_t turn_of_surfaces() const;
   [[nodiscard]] std::vector<int> recent(std::size_t events) const;
 
   ZenoDetector all_;

@@ -311,7 +311,8 @@ class Examination {
                        (rank->consistent ? "where the motion begins" : "at the start values") + " has rank " +
                        (rank->rank_is_bound ? "at most " : "") + std::to_string(rank->rank) + " of " +
                        std::to_string(rank->size) + ": " + enumerated(remark.equations) +
-                       " depend on each other and do not determine " + enumerated(remark.signals);
+                       (remark.equations.size() == 1 ? " does" : " depend on each other and do") +
+                       " not determine " + enumerated(remark.signals);
       warn(std::move(remark));
     }
   }

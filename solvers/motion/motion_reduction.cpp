@@ -27,22 +27,20 @@ bool is_affine(const RowMap& map, int row) {
 
 }  // namespace
 
-/// Two signals or more: of a single one the errors of what it follows from cannot cancel.
+/// A signal that equations define at least: the errors of what it follows from may cancel, as those of the source behind the
+/// voltage of one diode of a bridge do, which two equations give.
 bool Motion::may_be_reduced(int row) const {
   if (!solved() || !system_->graph || !system_->plan->plain() || !system_->sliding.empty() || system_->held ||
       model_.is_discrete() || !is_affine(system_->g, row))
     return false;
-  int first = -1;
-  bool has_unknown = false, has_several = false;
+  bool has_unknown = false;
   for (const RowMap::Term& term : system_->g.terms(row))
     for (const RowMap::Factor& factor : system_->g.factors(term.column)) {
       if (factor.signal >= model_.signature.size()) return false;
-      has_several = has_several || (first >= 0 && factor.signal != first);
-      first = factor.signal;
       has_unknown = has_unknown || model_.signature.n() > factor.signal ||
                     factor.signal >= model_.signature.algebraic_row(0);
     }
-  return has_several && has_unknown;
+  return has_unknown;
 }
 
 /// From the last block behind it to the first: with Aᵀμ = w of what a block is solved for, w·(ẋ, y) = −μ·(the rest of its

@@ -86,11 +86,14 @@ std::vector<int> Simulation::states_with(int constraint) const {
   return states;
 }
 
-/// An event that met nothing of what tends to a limit.
+/// An event that met nothing of what tends to a limit, and nothing that each turn meets: what happens in each of them belongs to their law.
 void Simulation::forget_turned_by(const Event& event, const Mode& before, const std::vector<double>& left) {
   std::vector<int> tending = tending_ahead();
   const auto tends = [&](int row) { return std::ranges::find(tending, row) != tending.end(); };
-  if (tending.empty() || std::ranges::any_of(event.constraints, tends)) return;
+  const auto recurs = [&](int row) { return accumulations_.is_met_in_each_turn(row); };
+  if (tending.empty() || std::ranges::any_of(event.constraints, tends) ||
+      std::ranges::any_of(event.constraints, recurs))
+    return;
   Instant arrived = state_.here;
   arrived.v = left;
   arrived.vouched.reset();

@@ -46,6 +46,9 @@ class Run::State {
         recorder_(model_, options_),
         budget_(options_.max_seconds, options_.stop_token, told_progress()),
         held_(model.inputs.size()) {
+    const ResolvedOptions resolved = resolve(model, options_);
+    model_.experiment.rtol = resolved.rtol;  // by which is solved for where it stands
+    model_.experiment.atol = resolved.atol;
     if (options_.warn && !model.is_discrete())
       if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
         call_user([&] { options_.warn(*warning); });
@@ -107,7 +110,9 @@ class Run::State {
     std::vector<HeldInput>& list = held_[at(i)];
     if (ended()) return;
     if (goes_on_as(model_, list, held)) {
-      if (list.empty()) kept_[i] = held;  // other parameters may move what the model says of it
+      if (!list.empty()) return;
+      kept_[i] = held;  // other parameters may move what the model says of it
+      saved_here_.reset();
       return;
     }
     kept_.erase(i);
@@ -163,6 +168,7 @@ class Run::State {
     SavedRun::Contents saved{snapshot(), {}};
     for (const std::vector<HeldInput>& held : held_)
       saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
+    for (const auto& [input, held] : kept_) saved.kept.push_back(held);
     if (!ended()) restart(saved.snapshot, false);
     budget_.pause();
     rethrow();
@@ -229,6 +235,11 @@ class Run::State {
     require_fit(saved, model_, resolve(model_, options_).start, stop_);
     if (saved.clocks_go_on) let_clocks_go_on(model_, saved.snapshot);
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
+    for (const HeldInput& held : saved.kept)
+      if (goes_on_as(model_, {}, held))
+        kept_[held.input] = held;
+      else
+        held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
     restart(saved.snapshot, false);

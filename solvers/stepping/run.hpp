@@ -62,7 +62,7 @@ class Run {
   ///
   /// Without arguments at time() and x there, to rounding: those of v() are known to the tolerance of the run. Else at any
   /// (t, x), with the inputs as they are then, n numbers x; in a mode of higher index these are first put on what constrains
-  /// them. Nothing of the run is changed. Inputs and parameters count as they were set, in the mode that is: settle() decides
+  /// them, from anywhere where that is linear, else from within the tolerances of the run. Nothing of the run is changed. Inputs and parameters count as they were set, in the mode that is: settle() decides
   /// whether it is still the right one.
   ///
   /// Throws InvalidModel (id `inconsistent-mode`) where they do not follow; InvalidOption (`bad-option`) in discrete time,

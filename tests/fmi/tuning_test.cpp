@@ -64,6 +64,30 @@ TEST(Tuning, OfCoSimulationTakesOtherParametersAtEvents) {
   EXPECT_NEAR(instance.real("der(x)"), 2.0, 1e-8);
 }
 
+/// ẋ = u = p, where u is set to the 1 that it is: p that is tuned then moves it no more. x has a size that a parameter tells.
+constexpr const char* kept =
+    R"json({"format": "mti-model", "version": 1, "parameters": {"p": 1, "size": 2},
+  "states": [{"name": "x", "nominal": "size"}], "inputs": [{"name": "u", "value": "p"}],
+  "equations": ["der(x) = u"], "experiment": {"stop": 3}})json";
+
+TEST(Tuning, LeavesInputsThatWereSetToWhatTheyWere) {
+  const WrittenFmu written(kept);
+  Instance3 instance(written.fmu, {.events = true});
+  ASSERT_EQ(instance.set("size", 5.0), fmi3OK);
+  ASSERT_EQ(instance.start(0.0), fmi3OK) << "nominal values of states are no other signals";
+  static_cast<void>(instance.update());
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 1.0).status, fmi3OK);
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.set("u", 1.0), fmi3OK);
+  ASSERT_EQ(instance.set("p", 2.0), fmi3OK);
+  static_cast<void>(instance.update());
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.step(1.0, 1.0).status, fmi3OK);
+  EXPECT_EQ(instance.real("u"), 1.0);
+  EXPECT_NEAR(instance.real("x"), 2.0, 1e-12);
+}
+
 /// n counts the ticks at j T.
 constexpr const char* counter = R"json({"format": "mti-model", "version": 1, "parameters": {"T": 0.25},
   "sample": {"name": "k", "period": "T"}, "states": [{"name": "n"}, {"name": "x"}],

@@ -252,6 +252,24 @@ TEST_F(Simulate, InterruptEndsARunWithMatColumnsWithItsResults) {
   EXPECT_GE(csv.rows.size(), 1U);
 }
 
+// A relay of 500 events a second, whose columns take longer than a run that has to end waits for them.
+TEST_F(Simulate, AMatFileThatIsLeftOutLeavesNothingBehind) {
+  directory.write("model.json", R"({
+    "format": "mti-model", "version": 1, "states": [{"name": "x"}, {"name": "d"}], "binaries": [{"name": "z"}],
+    "equations": ["der(x) = 1 - 2*z", "der(d) = z"],
+    "constraints": ["(x - 0.001)*(1 - z) <= 0", "(-0.001 - x)*z <= 0"], "experiment": {"stop": 1e6}
+  })");
+  const ProgramResult result =
+      run({"simulate", "model.json", "--no-report", "--quiet", "--mat", "--max-seconds", "2"});
+  EXPECT_EQ(result.status, 3) << result.err;
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path() / "out"))
+    files.insert(entry.path().filename().string());
+  const bool is_left_out = result.err.find("results.mat is left out") != std::string::npos;
+  EXPECT_EQ(files.erase("results.mat"), is_left_out ? 0U : 1U);
+  EXPECT_EQ(files, (std::set<std::string>{"events.json", "summary.json", "trajectory.csv"}));
+}
+
 // A start without any admissible motion: x' = 0·y + 1 with y undetermined but constrained from both sides.
 TEST_F(Simulate, AStartThatCannotBeIsAnOutcomeWithFiles) {
   directory.write("model.json", R"({

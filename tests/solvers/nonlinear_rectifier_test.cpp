@@ -39,7 +39,8 @@ long double zero(const Function& f, long double left, long double right) {
 /// up to (C/G)². Then c falls as it does alone until u meets it again.
 std::vector<double> exact_times(double G) {
   std::vector<double> times;
-  for (long double cycle = 0.0L; cycle < T; cycle += 0.02L) {
+  for (int period = 0; 0.02L * period < T; ++period) {
+    const long double cycle = 0.02L * period;
     const long double off = zero(current, cycle + 0.005L, cycle + 0.01L) + C / G;
     if (off > T) break;
     times.push_back(static_cast<double>(off));
@@ -58,8 +59,8 @@ std::vector<double> exact_times_of_both(double G) {
   const long double off = zero(current, 0.005L, 0.01L) + C / G, c_0 = u(off);
   const long double on =
       zero([&](long double t) { return u(t - 0.01L) - discharged(c_0, t - off); }, 0.01L, 0.015L);
-  for (long double half = 0.0L; half < T; half += 0.01L)
-    for (const long double t : {half + off, half + on})
+  for (int half = 0; 0.01L * half < T; ++half)
+    for (const long double t : {0.01L * half + off, 0.01L * half + on})
       if (t < T) times.push_back(static_cast<double>(t));
   return times;
 }

@@ -52,6 +52,27 @@ TEST(SavedRunText, GoesOnBitForBit) {
   }
 }
 
+/// An input that was set to the 1 that the model says of it stays there where the one that takes the run up says 3.
+TEST(SavedRunText, HoldsInputsThatWereSetToWhatTheyWere) {
+  const auto with = [](double k) {
+    Source source;
+    source.parameters = {{"k", k}};
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = Number("k")}};
+    source.equations = {"der(x) = u"};
+    source.experiment.stop = 2.0;
+    return build(source);
+  };
+  const Model model = with(1.0), other = with(3.0);
+  mti::Run run(model);
+  while (run.advance(1.0) == StepEnd::event) {
+  }
+  run.set_input(0, 1.0);
+  mti::Run later(other, {}, read_saved_run(other, write_saved_run(model, run.save())));
+  while (!later.ended()) later.advance(2.0);
+  EXPECT_NEAR(later.finish().end_point[1], 2.0, 1e-9);
+}
+
 /// Stiff and not affine: what begins anew solves for the rates once more, and would write them down a little differently.
 TEST(SavedRunText, IsTheSameOnceMoreWhereNothingHasMoved) {
   Source source;

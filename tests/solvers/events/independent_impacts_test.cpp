@@ -80,9 +80,9 @@ TEST(IndependentImpacts, TakeTheirOwnSpeeds) {
       ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
       for (std::size_t k = 0; k < bodies.size(); ++k) {
         const std::string i = std::to_string(k);
-        EXPECT_NEAR(test::last(run, ("s" + i).c_str()), sum_of(bodies[k]), allowed(bodies[k], rtol));
-        EXPECT_NEAR(test::last(run, ("h" + i).c_str()), 0.0, 1e-8);
-        EXPECT_EQ(test::last(run, ("c" + i).c_str()), 1.0);
+        EXPECT_NEAR(test::last(run, "s" + i), sum_of(bodies[k]), allowed(bodies[k], rtol));
+        EXPECT_NEAR(test::last(run, "h" + i), 0.0, 1e-8);
+        EXPECT_EQ(test::last(run, "c" + i), 1.0);
       }
     }
   }
@@ -164,8 +164,7 @@ TEST(IndependentImpacts, MayNearlyFallTogether) {
       ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
       EXPECT_TRUE(run.warnings.empty()) << run.warnings.front();
       for (std::size_t k = 0; k < 3; ++k)
-        EXPECT_NEAR(test::last(run, ("s" + std::to_string(k)).c_str()), sum_of(bodies[k]),
-                    allowed(bodies[k], rtol));
+        EXPECT_NEAR(test::last(run, "s" + std::to_string(k)), sum_of(bodies[k]), allowed(bodies[k], rtol));
     }
 }
 

@@ -188,7 +188,10 @@ TEST(TurnedLaws, ByASpeedBelowWhichItIsHeld) {
   for (const double e : {0.4, 0.5, 0.6}) {
     const double first = std::sqrt(2.0 / 9.81);
     double time = first, speed = 9.81 * first;
-    for (; speed >= 0.01; speed *= e) time += 2.0 * e * speed / 9.81;
+    while (speed >= 0.01) {
+      time += 2.0 * e * speed / 9.81;
+      speed *= e;
+    }
     for (const double rtol : {1e-6, 1e-7, 1e-8, 1e-10}) {
       SCOPED_TRACE(std::to_string(e) + ", rtol = " + std::to_string(rtol));
       Source source;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solvers/accumulation/zeno.hpp"
@@ -99,6 +100,30 @@ TEST(Twisting, AccumulatesAtItsClosedFormAndTimeNeverRunsBack) {
       EXPECT_NEAR(test::last(run, "x"), 0.0, 1e3 * rtol);
       EXPECT_NEAR(test::last(run, "v"), 0.0, 1e3 * std::sqrt(rtol));
     }
+}
+
+/// Each surface by a row for either side of it, as those of a sign, and something that counts the turns and moves nothing.
+TEST(Twisting, HasItsLimitHoweverItIsWrittenAndWatched) {
+  for (const auto& [r1, r2] : {std::pair(2.0, 1.0), std::pair(10.0, 0.3), std::pair(8.0, 0.5)})
+    for (const double rtol : {1e-4, 1e-6, 1e-9})
+      for (const auto& [two_rows, counted] :
+           {std::pair(true, false), std::pair(false, true), std::pair(true, true)}) {
+        const Twisting twisting{r1, r2};
+        Source source = twisting.source();
+        if (two_rows) source.constraints = {"(1 - z1)*x <= 0", "-z1*x <= 0", "(1 - z2)*v <= 0", "-z2*v <= 0"};
+        if (counted) {
+          source.states.push_back({"c", 0.0});
+          source.equations.emplace_back("der(c) = 0");
+          source.whens = {{.condition = "x > 0", .set = {{"c", "c + 1"}}}};
+        }
+        SCOPED_TRACE("r1 = " + std::to_string(r1) + ", log10 rtol = " + std::to_string(std::log10(rtol)) +
+                     (two_rows ? ", two rows" : "") + (counted ? ", counted" : ""));
+        const Trajectory run = test::run(source, test::with_accuracy(rtol));
+        ASSERT_GE(run.accumulations.size(), 1U) << run.outcome.message;
+        EXPECT_NEAR(run.accumulations.front().time, twisting.limit(), 20.0 * rtol * twisting.limit());
+        EXPECT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+        test::expect_ordered(run);
+      }
 }
 
 /// Feeds t_k = limit·(1 − r^k), each off by `noise` up and down in turn, until a limit is reported.

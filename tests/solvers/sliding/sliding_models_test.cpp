@@ -56,6 +56,27 @@ TEST(SlidingModels, ASurfaceThatMovesWithASine) {
   }
 }
 
+/// x' = k (1 − 3z) from −1: on x = 0 from t = 1/k on with z = 1/3, by which y' = k z. In any unit of time, and of x.
+TEST(SlidingModels, InEachUnitOfTimeAndOfTheState) {
+  for (const double k : {1e-250, 1e-30, 1e-14, 9e-14, 1.0, 1e30})
+    for (const bool of_time : {true, false}) {
+      Source source;
+      const double size = of_time ? 1.0 : k, T = of_time ? 3.0 / k : 3.0;
+      source.parameters = {{"k", k}};
+      source.states = {{.name = "x", .start = -size, .nominal = size}, {.name = "y", .nominal = size}};
+      source.binaries = {{"z", 0.0}};
+      source.equations = {"der(x) = k*(1 - 3*z)", "der(y) = k*z"};
+      add_relay(source, "z", "x");
+      source.experiment = {.stop = T};
+      const Trajectory trajectory = test::run(source, test::with_accuracy(1e-6));
+      SCOPED_TRACE("k = " + std::to_string(std::log10(k)) + (of_time ? " of time" : ""));
+      ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+      expect_kinds(trajectory, 0.0, {{T / 3.0, begins}}, 1e-6 * T);
+      EXPECT_NEAR(test::last(trajectory, "y"), 2.0 / 3.0 * size, 1e-6 * size);
+      EXPECT_NEAR(test::last(trajectory, "z"), 1.0 / 3.0, 1e-12);
+    }
+}
+
 /// Below a circle's radius outwards, beyond it inwards, carried round and along by a drift: w = x1 + i x2,
 ///
 ///     w' = (a + i − b z) w + c,   z = [|w|² ≥ 1]:

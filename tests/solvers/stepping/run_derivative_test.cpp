@@ -129,6 +129,29 @@ TEST(RunDerivative, PutsStatesOfHigherIndexOnTheirConstraints) {
   EXPECT_THROW(static_cast<void>(run.derivative_jacobian()), InvalidModel);
 }
 
+/// At each point of a run with coarse tolerances its states are as far beside the circle as these allow, not those of the model.
+TEST(RunDerivative, HoldsToTheTolerancesOfTheRun) {
+  Source source;
+  source.states = {{.name = "x", .start = 0.6}, {.name = "y", .start = -0.8}, {.name = "vx"}, {.name = "vy"}};
+  source.algebraic = {{"T"}};
+  source.equations = {"der(x) = vx", "der(y) = vy", "der(vx) = -T*x", "der(vy) = -T*y - 1", "x^2 + y^2 = 1"};
+  source.experiment.stop = 10.0;
+  source.experiment.rtol = 1e-6;
+  const Model model = build(source);
+  constexpr double coarse = 1e-2;
+  SimulationOptions options{.rtol = coarse, .atol = coarse};
+  options.integrator = IntegratorChoice::ida;
+  mti::Run run(model, options);
+  for (int k = 1; k <= 100; ++k) {
+    go_to(run, 0.1 * k);
+    const auto rates = run.derivative();
+    ASSERT_EQ(rates.size(), 5U);
+    const auto v = run.v();
+    EXPECT_NEAR(rates[0], v[6], 10.0 * coarse) << k;
+    EXPECT_NEAR(rates[1], v[7], 10.0 * coarse) << k;
+  }
+}
+
 TEST(RunDerivative, RefusesWhatIsNoPoint) {
   const Model model = tanks();
   mti::Run run(model);

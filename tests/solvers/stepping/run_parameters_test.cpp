@@ -154,6 +154,32 @@ TEST(RunParameters, LeaveInputsThatWereSetToWhatTheyWere) {
   EXPECT_NEAR(value(run, model, "x"), 4.0, 40.0 * rtol);
 }
 
+/// The same from a saved run on: with the parameters of the model that takes it up, or with others behind it; also where it was saved
+/// once before u was set.
+TEST(RunParameters, LeaveInputsOfASavedRunThatWereSetToWhatTheyWere) {
+  const auto with = [](double k) {
+    Source source;
+    source.parameters = {{"k", k}};
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = Number("k")}};
+    source.equations = {"der(x) = u"};
+    source.experiment.stop = 4.0;
+    return build(source);
+  };
+  const Model model = with(1.0), other = with(3.0);
+  mti::Run run(model, {.rtol = rtol});
+  go_to(run, 1.0);
+  static_cast<void>(run.save());
+  run.set_input(0, 1.0);
+  const SavedRun saved = run.save();
+  mti::Run same(model, {.rtol = rtol}, saved), bound(other, {.rtol = rtol}, saved);
+  same.set_parameters(other);
+  for (mti::Run* each : {&same, &bound}) {
+    go_to(*each, 2.0);
+    EXPECT_NEAR(value(*each, model, "x"), 2.0, 20.0 * rtol);
+  }
+}
+
 /// In discrete time from the next sample on.
 TEST(RunParameters, OfSamplesCountFromTheNextOne) {
   const auto geometric = [](double q) {
