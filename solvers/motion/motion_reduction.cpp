@@ -25,6 +25,16 @@ bool is_affine(const RowMap& map, int row) {
   return true;
 }
 
+bool holds_several_signals(const RowMap& map, int row) {
+  int first = -1;
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column)) {
+      if (first >= 0 && factor.signal != first) return true;
+      first = factor.signal;
+    }
+  return false;
+}
+
 }  // namespace
 
 /// A signal that equations define at least: the errors of what it follows from may cancel, as those of the source behind the
@@ -130,8 +140,9 @@ Ball Motion::reduced_coefficient(int row, int k, const Ball& found) {
   return result;
 }
 
+/// Asked for all rows of a segment, of which those of several signals need it far more often than those of one.
 std::optional<ReducedConstraint> Motion::reduced_constraint(int row) const {
-  if (!may_be_reduced(row)) return std::nullopt;
+  if (!holds_several_signals(system_->g, row) || !may_be_reduced(row)) return std::nullopt;
   ReducedConstraint reduced;
   std::map<int, double> weights;
   system_->g.gradient(row, v_, [&](int signal, double slope) { weights[signal] += slope; });
