@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mti/model/delays.hpp"
+#include "solvers/plan/shared_products.hpp"
 #include "solvers/run_limits/user_exception.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
@@ -50,7 +51,11 @@ Trajectory run_of(const Model& model, const SimulationOptions& options) {
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
   if (std::vector<Fault> faults = options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
-  return has_delays(model) ? run_of(with_own_history(model), options) : run_of(model, options);
+  // Derivatives by parameters are those of the rows as they stand.
+  const std::optional<Model> exact =
+      options.sensitivities.empty() ? without_shared_products(model) : std::nullopt;
+  const Model& of_run = exact ? *exact : model;
+  return has_delays(of_run) ? run_of(with_own_history(of_run), options) : run_of(of_run, options);
 }
 
 }  // namespace mti

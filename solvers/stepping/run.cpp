@@ -13,6 +13,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/model/delays.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/plan/shared_products.hpp"
 #include "solvers/run_limits/user_exception.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
@@ -40,7 +41,7 @@ void add_statistics(IntegratorStatistics& sum, const IntegratorStatistics& more)
 class Run::State {
  public:
   State(const Model& model, SimulationOptions options, const SavedRun* saved)
-      : model_(with_own_history(model)),
+      : model_(with_own_history(without_shared_products(model).value_or(model))),
         options_(validated(model, std::move(options))),
         stop_(resolve(model, options_).stop),
         recorder_(model_, options_),
@@ -145,7 +146,7 @@ class Run::State {
     anew.accumulations = {};  // turns up to here have had other parameters
     anew.approach.clear();
     const Experiment experiment = model_.experiment;
-    model_ = bound;
+    model_ = without_shared_products(bound).value_or(bound);
     model_.experiment = experiment;  // the run has begun with it
     let_clocks_go_on(model_, anew);
     for (const auto& [i, held] : kept_) held_[at(i)].push_back(held);
