@@ -41,9 +41,10 @@ class SharedProducts {
       for (SparseColumns::InnerIterator entry(model.Phi_eq, column); entry; ++entry)
         rows_[at(static_cast<int>(entry.row()))].emplace(column, entry.value());
     for (std::size_t row = 0; row < rows_.size(); ++row)
-      may_take_part_[row] = std::ranges::none_of(rows_[row], [&](const auto& entry) {
-        return is_function(entry.first) || holds_slope_or_auxiliary(entry.first);
-      });
+      if (std::ranges::any_of(rows_[row], [&](const auto& entry) {
+            return is_function(entry.first) || holds_slope_or_auxiliary(entry.first);
+          }))
+        may_take_part_[row] = 0;
     for (const Transition& law : model.transitions)
       for (const int equation : law.replaces) may_take_part_[at(equation)] = 0;
     find_small_signals();
