@@ -79,7 +79,7 @@ class SharedProducts {
   using Shared = std::vector<int>;  ///< columns, ascending
 
   [[nodiscard]] bool is_function(int column) const {
-    return std::ranges::find(model_.functions, column, &FunctionColumn::column) != model_.functions.end();
+    return std::ranges::binary_search(model_.functions, column, {}, &FunctionColumn::column);
   }
 
   template <class Is>
