@@ -58,6 +58,7 @@ class SharedProducts {
       const int row = is_base[at(b)] != 0 ? a : b, base = row == a ? b : a;
       if (shared.size() < 2 || is_base[at(row)] != 0 || is_replaced[at(a)] != 0 || is_replaced[at(b)] != 0)
         continue;
+      if (are_one(a, b, lambda)) continue;  // to be told as redundant
       if (!all_else_is_small(a, shared) || !all_else_is_small(b, shared)) continue;
       is_base[at(base)] = is_replaced[at(row)] = 1;
       replacements.push_back({row, base, row == b ? lambda : 1.0 / lambda});
@@ -80,6 +81,13 @@ class SharedProducts {
 
   [[nodiscard]] bool is_function(int column) const {
     return std::ranges::binary_search(model_.functions, column, {}, &FunctionColumn::column);
+  }
+
+  /// f_b = λ f_a altogether.
+  [[nodiscard]] bool are_one(int a, int b, double lambda) const {
+    return std::ranges::equal(rows_[at(a)], rows_[at(b)], [&](const auto& of_a, const auto& of_b) {
+      return of_a.first == of_b.first && is_ratio(of_b.second, of_a.second, lambda);
+    });
   }
 
   template <class Is>

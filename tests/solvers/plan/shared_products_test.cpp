@@ -78,6 +78,7 @@ TEST(SharedProducts, StayWhereNothingIsGained) {
   EXPECT_TRUE(stays(legs("(e - a)/R = i1 + u", "(e - a)/R = i2"))) << "u is not small";
   EXPECT_TRUE(stays(legs("(e - a)/R = i1", "(e - a)/R = i2", 0.1))) << "nor is what leaks so much";
   EXPECT_TRUE(stays(legs("(e - a)/R = i1", "(e - 2*a)/R = i2"))) << "one product alone";
+  EXPECT_TRUE(stays(legs("(e - a)/R = i1", "2*(e - a)/R = 2*i1"))) << "one equation twice is told as such";
   EXPECT_TRUE(stays(legs("(e - a)/R = i1 + der(u)*z1*leak", "(e - a)/R = i2"))) << "a derivative";
   EXPECT_TRUE(stays(legs("(e - a)/R = i1*sin(a)", "(e - a)/R = i2"))) << "a function";
   Source law = legs("(e - a)/R = i1", "(e - a)/R = i2");
