@@ -47,14 +47,18 @@ class SharedProducts {
         may_take_part_[row] = 0;
     for (const Transition& law : model.transitions)
       for (const int equation : law.replaces) may_take_part_[at(equation)] = 0;
-    find_small_signals();
   }
 
   std::optional<Model> run() {
     std::vector<char> is_base(rows_.size(), 0), is_replaced(rows_.size(), 0);
     std::vector<Replacement> replacements;
-    for (const auto& [pair, shared] : shared_by_pairs()) {
+    std::map<Pair, Shared> pairs = shared_by_pairs();
+    std::erase_if(pairs, [](const auto& entry) { return entry.second.size() < 2; });
+    if (pairs.empty()) return std::nullopt;  // as in most models
+    find_small_signals();
+    for (auto& [pair, shared] : pairs) {
       const auto& [a, b, lambda] = pair;
+      std::erase_if(shared, [&](int column) { return small_signals_.contains(single_signal(column)); });
       const int row = is_base[at(b)] != 0 ? a : b, base = row == a ? b : a;
       if (shared.size() < 2 || is_base[at(row)] != 0 || is_replaced[at(a)] != 0 || is_replaced[at(b)] != 0)
         continue;
@@ -184,10 +188,6 @@ class SharedProducts {
     }
   }
 
-  [[nodiscard]] bool is_small_in_some_mode(int column) const {
-    return holds_binary(column) || small_signals_.contains(single_signal(column));
-  }
-
   [[nodiscard]] bool all_else_is_small(int row, const Shared& shared) const {
     if (rows_[at(row)].size() == shared.size()) return false;  // there is nothing that they could hide
     double least_shared = infinite, most_else = 0.0;
@@ -204,11 +204,11 @@ class SharedProducts {
     return std::max(most_else, least_of(with_binaries)) <= small_part * least_shared;
   }
 
-  /// Columns that nothing makes small, of rows a < b with Φ_b = λ Φ_a there.
+  /// Columns without binaries, of rows a < b with Φ_b = λ Φ_a there.
   [[nodiscard]] std::map<Pair, Shared> shared_by_pairs() const {
     std::map<Pair, Shared> pairs;
     for (int column = 0; column < model_.Phi_eq.cols(); ++column) {
-      if (!holds(column, [](int) { return true; }) || is_small_in_some_mode(column)) continue;
+      if (!holds(column, [](int) { return true; }) || holds_binary(column)) continue;
       std::vector<std::pair<int, double>> with;
       for (SparseColumns::InnerIterator entry(model_.Phi_eq, column); entry; ++entry)
         if (const auto row = static_cast<int>(entry.row()); may_take_part_[at(row)] != 0)

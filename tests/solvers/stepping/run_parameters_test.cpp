@@ -131,22 +131,24 @@ TEST(RunParameters, LeaveInputsThatWereSet) {
   EXPECT_NEAR(value(run, model, "x"), 45.0, 45.0 * 10.0 * rtol);
 }
 
+/// ẋ = u, u = k.
+Model driven_by(double k) {
+  Source source;
+  source.parameters = {{"k", k}};
+  source.states = {{.name = "x"}};
+  source.inputs = {{.name = "u", .form = Number("k")}};
+  source.equations = {"der(x) = u"};
+  source.experiment.stop = 4.0;
+  return build(source);
+}
+
 /// u = k is set to the 1 that it is, and k to 3: x' = 1 until u is set to another.
 TEST(RunParameters, LeaveInputsThatWereSetToWhatTheyWere) {
-  const auto with = [](double k) {
-    Source source;
-    source.parameters = {{"k", k}};
-    source.states = {{.name = "x"}};
-    source.inputs = {{.name = "u", .form = Number("k")}};
-    source.equations = {"der(x) = u"};
-    source.experiment.stop = 4.0;
-    return build(source);
-  };
-  const Model model = with(1.0);
+  const Model model = driven_by(1.0);
   mti::Run run(model, {.rtol = rtol});
   go_to(run, 1.0);
   run.set_input(0, 1.0);
-  run.set_parameters(with(3.0));
+  run.set_parameters(driven_by(3.0));
   go_to(run, 2.0);
   EXPECT_NEAR(value(run, model, "x"), 2.0, 20.0 * rtol);
   run.set_input(0, 2.0);
@@ -157,16 +159,7 @@ TEST(RunParameters, LeaveInputsThatWereSetToWhatTheyWere) {
 /// The same from a saved run on: with the parameters of the model that takes it up, or with others behind it; also where it was saved
 /// once before u was set.
 TEST(RunParameters, LeaveInputsOfASavedRunThatWereSetToWhatTheyWere) {
-  const auto with = [](double k) {
-    Source source;
-    source.parameters = {{"k", k}};
-    source.states = {{.name = "x"}};
-    source.inputs = {{.name = "u", .form = Number("k")}};
-    source.equations = {"der(x) = u"};
-    source.experiment.stop = 4.0;
-    return build(source);
-  };
-  const Model model = with(1.0), other = with(3.0);
+  const Model model = driven_by(1.0), other = driven_by(3.0);
   mti::Run run(model, {.rtol = rtol});
   go_to(run, 1.0);
   static_cast<void>(run.save());
