@@ -16,12 +16,13 @@ std::string chromium() {
   const char* variable = std::getenv("PATH");
   std::istringstream path(variable ? variable : "");
   for (std::string folder; std::getline(path, folder, ':');) {
-    for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
+    for (const char* name : {"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}) {
       const auto file = std::filesystem::path(folder) / name;
       if (std::filesystem::exists(file)) return file.string();
     }
   }
-  throw std::runtime_error("no Chromium on the PATH: the tests of report.html need it (Debian: chromium)");
+  throw std::runtime_error(
+      "no Chromium on the PATH: the tests of report.html need it (Debian: chromium-headless-shell)");
 }
 
 std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
