@@ -25,31 +25,14 @@ function(mti_shared_headers target)
   endif()
 endfunction()
 
-# From nothing, large batches are built in three quarters of the time of small ones, since what templates they have in
-# common is made once; after a change, small ones are sooner done.
-set(MTI_BATCH_SOURCES 24 CACHE STRING "Sources of a library in one batch, at least; 1: each room is a batch")
-
-# mti_rooms(TARGET): sources are compiled in batches. A batch is some neighbouring rooms: private names are unique within
-# it. It takes up to 2 GB; of such, no more are compiled at a time than there are cores.
-cmake_host_system_information(RESULT mti_cores QUERY NUMBER_OF_LOGICAL_CORES)
-set_property(GLOBAL APPEND PROPERTY JOB_POOLS batches=${mti_cores})
+# mti_rooms(TARGET): sources are compiled in batches. A batch is a room: private names are unique within it.
 function(mti_rooms target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MTI_UNITY_BUILD} UNITY_BUILD_MODE GROUP
-                                             JOB_POOL_COMPILE batches)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MTI_UNITY_BUILD} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
-  set(batch)
-  set(count 0)
-  set(before)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(GET folder FILENAME room)
-    if(NOT batch OR (NOT room STREQUAL before AND count GREATER_EQUAL MTI_BATCH_SOURCES))
-      set(batch ${room})
-      set(count 0)
-    endif()
-    set(before ${room})
-    math(EXPR count "${count} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${batch})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
   endforeach()
 endfunction()
 

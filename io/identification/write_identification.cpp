@@ -12,7 +12,7 @@
 namespace mti {
 namespace {
 
-std::string four_digits(double value) { return text::format_number(value, 4); }
+std::string number(double value) { return text::format_number(value, 4); }
 
 /// Cells in columns as wide as they need.
 class TextTable {
@@ -59,9 +59,9 @@ std::string ranks_text(const IdentifiedFunction& function, long signals, long ou
   table.add(validated ? std::vector<std::string>{"rank", "entries", "error", "validation", "starts", ""}
                       : std::vector<std::string>{"rank", "entries", "error", "starts", ""});
   for (const RankReport& rank : function.ranks) {
-    std::vector<std::string> cells = {
-        std::to_string(rank.rank), std::to_string((signals + outputs) * rank.rank), four_digits(rank.error)};
-    if (validated) cells.push_back(four_digits(*rank.validation_error));
+    std::vector<std::string> cells = {std::to_string(rank.rank),
+                                      std::to_string((signals + outputs) * rank.rank), number(rank.error)};
+    if (validated) cells.push_back(number(*rank.validation_error));
     cells.push_back(std::to_string(rank.times_best) + " of " + std::to_string(rank.starts));
     std::string remark = rank.rank == function.S.cols() ? "chosen" : "";
     if (rank.unsure_folds > 0)
@@ -78,17 +78,17 @@ std::string outputs_text(const IdentifiedFunction& function, bool discrete) {
   table.add({"", "error", "largest", "deviation", "fit"});
   for (const OutputFit& output : function.outputs) {
     const std::string fit = output.deviation > 0.0
-                                ? four_digits(100.0 * (1.0 - output.error / output.deviation)) + " %"
+                                ? number(100.0 * (1.0 - output.error / output.deviation)) + " %"
                                 : std::string();
-    table.add({target_name(output.name, discrete), four_digits(output.error), four_digits(output.largest),
-               four_digits(output.deviation), fit});
+    table.add({target_name(output.name, discrete), number(output.error), number(output.largest),
+               number(output.deviation), fit});
   }
   return table.text();
 }
 
 std::string known_text(const IdentifiedFunction& function, const std::vector<std::string>& names) {
   if (function.free_directions.empty())
-    return "the samples determine all entries; condition " + four_digits(function.condition) + "\n";
+    return "the samples determine all entries; condition " + number(function.condition) + "\n";
   constexpr std::size_t most = 5;
   std::string text = "the samples leave " +
                      counted(static_cast<long>(function.free_directions.size()), "direction") +
@@ -148,8 +148,8 @@ std::string identification_text(const IdentificationData& data, const Identifica
   const auto n = std::ssize(data.states);
   std::string text = counted(n, "state") + ", " + counted(std::ssize(data.inputs), "input") + ", " +
                      counted(std::ssize(data.experiments), "experiment");
-  text += discrete ? ", discrete time, sample time " + four_digits(found.sample_time) + "\n"
-                   : ", continuous time\n";
+  text +=
+      discrete ? ", discrete time, sample time " + number(found.sample_time) + "\n" : ", continuous time\n";
   for (std::size_t j = 0; j < found.polynomials.size(); ++j)
     text += target_name(data.states[j], discrete) + " from polynomials of degree " +
             std::to_string(found.polynomials[j].degree) + " over " +

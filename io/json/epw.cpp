@@ -26,35 +26,35 @@ constexpr std::size_t header_lines = 8, first_value = 6, most_faults = 10;
 constexpr std::size_t fields_of_record = 35, fewest_fields = 30;
 
 /// The fields from the seventh on; before them stand year, month, day, hour, minute and the flags of sources.
-constexpr std::array<EpwField, 29> weather_fields = {{{"Dry Bulb Temperature", 99.9},
-                                                      {"Dew Point Temperature", 99.9},
-                                                      {"Relative Humidity", 999},
-                                                      {"Atmospheric Station Pressure", 999999},
-                                                      {"Extraterrestrial Horizontal Radiation", 9999},
-                                                      {"Extraterrestrial Direct Normal Radiation", 9999},
-                                                      {"Horizontal Infrared Radiation Intensity", 9999},
-                                                      {"Global Horizontal Radiation", 9999},
-                                                      {"Direct Normal Radiation", 9999},
-                                                      {"Diffuse Horizontal Radiation", 9999},
-                                                      {"Global Horizontal Illuminance", 999900},
-                                                      {"Direct Normal Illuminance", 999900},
-                                                      {"Diffuse Horizontal Illuminance", 999900},
-                                                      {"Zenith Luminance", 9999},
-                                                      {"Wind Direction", 999},
-                                                      {"Wind Speed", 999},
-                                                      {"Total Sky Cover", 99},
-                                                      {"Opaque Sky Cover", 99},
-                                                      {"Visibility", 9999},
-                                                      {"Ceiling Height", 99999},
-                                                      {"Present Weather Observation", 0},
-                                                      {"Present Weather Codes", 0},
-                                                      {"Precipitable Water", 999},
-                                                      {"Aerosol Optical Depth", 0.999},
-                                                      {"Snow Depth", 999},
-                                                      {"Days Since Last Snowfall", 99},
-                                                      {"Albedo", 999},
-                                                      {"Liquid Precipitation Depth", 999},
-                                                      {"Liquid Precipitation Quantity", 99}}};
+constexpr std::array<EpwField, 29> fields = {{{"Dry Bulb Temperature", 99.9},
+                                              {"Dew Point Temperature", 99.9},
+                                              {"Relative Humidity", 999},
+                                              {"Atmospheric Station Pressure", 999999},
+                                              {"Extraterrestrial Horizontal Radiation", 9999},
+                                              {"Extraterrestrial Direct Normal Radiation", 9999},
+                                              {"Horizontal Infrared Radiation Intensity", 9999},
+                                              {"Global Horizontal Radiation", 9999},
+                                              {"Direct Normal Radiation", 9999},
+                                              {"Diffuse Horizontal Radiation", 9999},
+                                              {"Global Horizontal Illuminance", 999900},
+                                              {"Direct Normal Illuminance", 999900},
+                                              {"Diffuse Horizontal Illuminance", 999900},
+                                              {"Zenith Luminance", 9999},
+                                              {"Wind Direction", 999},
+                                              {"Wind Speed", 999},
+                                              {"Total Sky Cover", 99},
+                                              {"Opaque Sky Cover", 99},
+                                              {"Visibility", 9999},
+                                              {"Ceiling Height", 99999},
+                                              {"Present Weather Observation", 0},
+                                              {"Present Weather Codes", 0},
+                                              {"Precipitable Water", 999},
+                                              {"Aerosol Optical Depth", 0.999},
+                                              {"Snow Depth", 999},
+                                              {"Days Since Last Snowfall", 99},
+                                              {"Albedo", 999},
+                                              {"Liquid Precipitation Depth", 999},
+                                              {"Liquid Precipitation Quantity", 99}}};
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
@@ -116,11 +116,11 @@ class EpwReader {
   }
 
   std::optional<std::size_t> find(const std::string& column) {
-    const auto* found = std::find_if(weather_fields.begin(), weather_fields.end(),
+    const auto* found = std::find_if(fields.begin(), fields.end(),
                                      [&](const EpwField& field) { return field.name == column; });
-    if (found != weather_fields.end()) return at(found - weather_fields.begin());
+    if (found != fields.end()) return at(found - fields.begin());
     std::vector<std::string> names;
-    for (const EpwField& field : weather_fields) names.emplace_back(field.name);
+    for (const EpwField& field : fields) names.emplace_back(field.name);
     const std::string closest = closest_name(column, names);
     fail("epw-file", "weather files have no column " + in_quotes(column) +
                          (closest.empty() ? "" : ", did you mean " + closest + "?"));
@@ -150,17 +150,17 @@ class EpwReader {
       return std::nullopt;
     }
     if (first_value + place >= cells.size()) {
-      fail("epw-missing", here() + "the record has no field " + std::string(weather_fields[place].name));
+      fail("epw-missing", here() + "the record has no field " + std::string(fields[place].name));
       return std::nullopt;
     }
     const auto value = number_of(cells[first_value + place]);
     if (!value) {
-      fail("epw-file", here() + "the field " + std::string(weather_fields[place].name) + " holds no number");
+      fail("epw-file", here() + "the field " + std::string(fields[place].name) + " holds no number");
       return std::nullopt;
     }
-    if (weather_fields[place].missing > 0.0 && *value >= weather_fields[place].missing) {
+    if (fields[place].missing > 0.0 && *value >= fields[place].missing) {
       fail("epw-missing",
-           here() + "the value of " + std::string(weather_fields[place].name) + " is missing in this record");
+           here() + "the value of " + std::string(fields[place].name) + " is missing in this record");
       return std::nullopt;
     }
     return value;

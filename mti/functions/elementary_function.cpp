@@ -13,6 +13,8 @@ namespace {
 
 using Kind = ElementaryFunction::Kind;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 constexpr std::array<std::string_view, 19> names_of_functions{
     "sin",   "cos",   "tan", "asin", "acos", "atan", "sinh",  "cosh", "tanh", "asinh",
     "acosh", "atanh", "exp", "log",  "sqrt", "cbrt", "power", "erf",  "abs"};
@@ -140,7 +142,7 @@ double ElementaryFunction::margin(double a) const {
     case Kind::power:
       return exponent == std::floor(exponent) ? std::abs(a) : a;
     default:
-      return std::numeric_limits<double>::infinity();
+      return infinity;
   }
 }
 

@@ -20,7 +20,7 @@ using reduction::ColumnGroup;
 
 constexpr std::size_t largest_group = 24;
 constexpr long most_unknowns = 600;
-constexpr double rank_rounding = 1e-13;
+constexpr double rounding = 1e-13;
 
 /// ‖row‖² of columns whose weights are of one row; by a Gram matrix where there are many.
 double squared_norm(const std::vector<Column>& columns) {
@@ -167,7 +167,7 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
   CpMap fewer = reduction::map_of(fitted(reduction::columns_of(result.map), kept, budget, options.seed),
                                   map.signals(), map.rows());
   const double error = relative(frobenius_distance(fewer, map), norm);
-  if (fewer.columns() >= result.map.columns() || !(error <= std::max(options.tolerance, rank_rounding)))
+  if (fewer.columns() >= result.map.columns() || !(error <= std::max(options.tolerance, rounding)))
     return result;
   result.map = std::move(fewer);
   result.relative_error = error;
@@ -258,8 +258,7 @@ ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& o
   // A constraint that vanishes on a side of its surface for all time must not be above zero there by a rounding.
   if (!vanish_alike(map, reduced.map, model.equations(), kept)) {
     reduced = reduced_beside_constraints(map, model.equations(), options, kept);
-    if (!(reduced.relative_error <=
-          std::max(options.tolerance, rank_rounding)))  // equations that nearly cancel
+    if (!(reduced.relative_error <= std::max(options.tolerance, rounding)))  // equations that nearly cancel
       reduced = reduced_beside_constraints(map, model.equations(), {.tolerance = 0.0}, kept);
   }
 

@@ -11,12 +11,12 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t usual_blocks = 4;  ///< that must shrink one after the other,
-constexpr std::size_t few_blocks = 2;    ///< or so many of the period itself, if each shrinks to less than
-constexpr double small_ratio = 0.3;      ///< this part of the one before
+constexpr std::size_t blocks = 4;      ///< that must shrink one after the other,
+constexpr std::size_t few_blocks = 2;  ///< or so many of the period itself, if each shrinks to less than
+constexpr double small_ratio = 0.3;    ///< this part of the one before
 constexpr std::size_t most_events = 1 << 14;
-/// A search goes through all times; new ones that are less than one in so many change little of it.
-constexpr std::size_t new_part = 64;
+/// A search goes through all times; new ones that are less than this part of them change little of it.
+constexpr std::size_t part = 64;
 /// Blocks of one period shrink at least by the first, longer ones by the second factor each.
 constexpr double largest_ratio = 0.98, largest_ratio_of_long_blocks = 0.9;
 /// Multiples of the resolution of an event's time: what happens within so little is not told from rest.
@@ -68,7 +68,7 @@ bool ZenoDetector::shrinks(std::size_t period, std::size_t m, double ratio_of_fe
         return false;
     return true;
   };
-  return all_shrink(usual_blocks, m > 1 ? largest_ratio_of_long_blocks : largest_ratio) ||
+  return all_shrink(blocks, m > 1 ? largest_ratio_of_long_blocks : largest_ratio) ||
          (m == 1 && all_shrink(few_blocks, ratio_of_few));
 }
 
@@ -197,7 +197,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
     examine = d / static_cast<double>(m) * (1.0 - ratio) <= close * smallest;
   });
   if (!examine) return std::nullopt;
-  if (added_ * new_part > times_.size()) {
+  if (added_ * part > times_.size()) {
     limit_ = steadiest(smallest);
     added_ = 0;
   }
@@ -223,7 +223,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::tendency(double time) const {
 }
 
 std::optional<ZenoDetector::Limit> ZenoDetector::recent_tendency(double time) {
-  if (since_tendency_ * new_part > times_.size()) {
+  if (since_tendency_ * part > times_.size()) {
     if (const auto limit = tendency(time)) tendency_ = limit;
     since_tendency_ = 0;
   }

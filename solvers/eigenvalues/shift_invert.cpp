@@ -13,8 +13,8 @@
 namespace mti {
 namespace {
 
-using ComplexNumber = std::complex<double>;
-using Sparse = Eigen::SparseMatrix<ComplexNumber>;
+using Number = std::complex<double>;
+using Sparse = Eigen::SparseMatrix<Number>;
 using Vector = Eigen::VectorXcd;
 using ShiftedFactor = Eigen::SparseLU<Sparse, Eigen::COLAMDOrdering<int>>;
 
@@ -30,14 +30,14 @@ struct Pencil {
         for (SparseColumns::InnerIterator entry(*matrix, k); entry; ++entry)
           largest[entry.row()] = std::max(largest[entry.row()], std::abs(entry.value()));
     for (double& row : largest) row = row > 0.0 ? 1.0 / row : 1.0;
-    E = SparseColumns(largest.asDiagonal() * E_).cast<ComplexNumber>();
-    A = SparseColumns(largest.asDiagonal() * A_).cast<ComplexNumber>();
+    E = SparseColumns(largest.asDiagonal() * E_).cast<Number>();
+    A = SparseColumns(largest.asDiagonal() * A_).cast<Number>();
     E_norm = E.norm();
     A_norm = A.norm();
   }
 
   /// A − σE; nothing if it is singular to working precision.
-  [[nodiscard]] std::unique_ptr<ShiftedFactor> factor(ComplexNumber shift) const {
+  [[nodiscard]] std::unique_ptr<ShiftedFactor> factor(Number shift) const {
     auto result = std::make_unique<ShiftedFactor>();
     Sparse matrix = A - shift * E;
     matrix.makeCompressed();
@@ -47,7 +47,7 @@ struct Pencil {
     return probe.allFinite() ? std::move(result) : nullptr;
   }
 
-  [[nodiscard]] double residual(ComplexNumber value, const Vector& right) const {
+  [[nodiscard]] double residual(Number value, const Vector& right) const {
     return (A * right - value * (E * right)).norm() / ((A_norm + std::abs(value) * E_norm) * right.norm());
   }
 };
@@ -55,13 +55,13 @@ struct Pencil {
 /// λ, r and l* E by inverse iteration close to where they were found, from both sides.
 class Refinement {
  public:
-  Refinement(const Pencil& pencil, ComplexNumber value, Vector right)
+  Refinement(const Pencil& pencil, Number value, Vector right)
       : pencil_(pencil), value_(value), right_(std::move(right)) {}
 
   void run(bool from_left) {
     constexpr double beside = 1e-10;
     const double scale = std::max(std::abs(value_), pencil_.A_norm / pencil_.E_norm * 1e-3);
-    const auto factor = pencil_.factor(value_ + beside * scale * ComplexNumber(0.8, 0.6));
+    const auto factor = pencil_.factor(value_ + beside * scale * Number(0.8, 0.6));
     if (!factor) return;
     constexpr int rounds = 2;
     for (int round = 0; round < rounds; ++round) {
@@ -81,13 +81,13 @@ class Refinement {
     left_E_ = (pencil_.E.adjoint() * left).conjugate();
   }
 
-  [[nodiscard]] ComplexNumber value() const { return value_; }
+  [[nodiscard]] Number value() const { return value_; }
   [[nodiscard]] const Vector& right() const { return right_; }
   [[nodiscard]] const Vector& left_E() const { return left_E_; }
 
  private:
   const Pencil& pencil_;
-  ComplexNumber value_;
+  Number value_;
   Vector right_, left_E_;
 };
 
@@ -107,11 +107,10 @@ NearestEigenvalues nearest_eigenvalues(const SparseColumns& E, const SparseColum
   // A shift on an eigenvalue would drown all others: it is moved off by a part that costs no accuracy.
   const double scale = std::max(std::abs(shift), pencil.A_norm / pencil.E_norm);
   std::unique_ptr<ShiftedFactor> factor;
-  ComplexNumber sigma = shift;
+  Number sigma = shift;
   constexpr int most_tries = 4;
   for (int attempt = 0; attempt < most_tries && !factor; ++attempt) {
-    sigma = shift +
-            1e-7 * scale * static_cast<double>(attempt + 1) * ComplexNumber(0.8, attempt == 0 ? 0.0 : 0.6);
+    sigma = shift + 1e-7 * scale * static_cast<double>(attempt + 1) * Number(0.8, attempt == 0 ? 0.0 : 0.6);
     factor = pencil.factor(sigma);
   }
   if (!factor) {

@@ -123,10 +123,10 @@ class LocalModel {
   VectorXd c_, g_, norms_;
 };
 
-class LeastSquaresSearch {
+class Search {
  public:
-  LeastSquaresSearch(const std::function<ResidualEvaluation(const VectorXd&)>& residuals,
-                     const Bounds& bounds, const LeastSquaresOptions& options)
+  Search(const std::function<ResidualEvaluation(const VectorXd&)>& residuals, const Bounds& bounds,
+         const LeastSquaresOptions& options)
       : residuals_(residuals), bounds_(bounds), options_(options) {}
 
   LeastSquaresResult run(const VectorXd& start) {
@@ -272,7 +272,7 @@ LeastSquaresResult minimise_squares(
     const std::function<ResidualEvaluation(const Eigen::VectorXd& p)>& residuals,
     const Eigen::VectorXd& start, const Eigen::VectorXd& lower, const Eigen::VectorXd& upper,
     const LeastSquaresOptions& options) {
-  return LeastSquaresSearch(residuals, {lower, upper}, options).run(start);
+  return Search(residuals, {lower, upper}, options).run(start);
 }
 
 }  // namespace mti

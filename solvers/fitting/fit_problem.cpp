@@ -15,9 +15,9 @@
 namespace mti {
 namespace {
 
-class ProblemExamination {
+class Examination {
  public:
-  explicit ProblemExamination(const FitProblem& problem) : problem_(problem) {}
+  explicit Examination(const FitProblem& problem) : problem_(problem) {}
 
   std::vector<Fault> faults() {
     if (problem_.parameters.empty()) add("bad-parameter", "/parameters", "there is nothing to estimate");
@@ -225,6 +225,6 @@ class ProblemExamination {
 
 }  // namespace
 
-std::vector<Fault> FitProblem::validate() const { return ProblemExamination(*this).faults(); }
+std::vector<Fault> FitProblem::validate() const { return Examination(*this).faults(); }
 
 }  // namespace mti

@@ -28,19 +28,19 @@ constexpr std::size_t largest_examined = 200;
 /// One entry for each place; what cancels to rounding is gone. Rows, then columns scaled to a largest entry
 /// of 1, so that units do not matter.
 Entries equilibrated(const Entries& contributions, std::size_t size) {
-  struct EntrySum {
+  struct Sum {
     double value = 0.0, magnitude = 0.0;
     int count = 0;
   };
-  std::map<std::pair<int, int>, EntrySum> sums;
+  std::map<std::pair<int, int>, Sum> sums;
   for (const auto& part : contributions) {
-    EntrySum& sum = sums[{part.row(), part.col()}];
+    Sum& sum = sums[{part.row(), part.col()}];
     sum.value += part.value();
     sum.magnitude += std::abs(part.value());
     ++sum.count;
   }
   std::erase_if(sums, [](const auto& entry) {
-    const EntrySum& sum = entry.second;
+    const Sum& sum = entry.second;
     return std::abs(sum.value) <= (sum.count > 1 ? 2.0 * sum.count * machine_epsilon * sum.magnitude : 0.0);
   });
   std::vector<double> row_size(size, 0.0), column_size(size, 0.0);
