@@ -1,5 +1,5 @@
 # Debian packages: mti, with the program, the libraries and the documents, and mti-mpi, with what needs MPI.
-# cpack --config build/release/CPackConfig.cmake makes them.
+# cpack --config build/release/CPackConfig.cmake makes them, with dpkg-dev and file.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME mti)
 set(CPACK_PACKAGE_VENDOR "The mti developers")
