@@ -1,6 +1,7 @@
 # Debian packages: mti, with the program, the libraries and the documents, and mti-mpi, with what needs MPI.
-# cpack --config build/release/CPackConfig.cmake makes them, with dpkg-dev and file.
+# cpack --config build/release/CPackConfig.cmake makes them, in build/release, with dpkg-dev and file.
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
 set(CPACK_PACKAGE_NAME mti)
 set(CPACK_PACKAGE_VENDOR "The mti developers")
 set(CPACK_PACKAGE_CONTACT "The mti developers")
