@@ -30,7 +30,8 @@ TABLE = {
     "Project": ["docs/architecture", "docs/dependencies", "docs/known-issues", "bench/README", "CONTRIBUTING",
                 "CHANGELOG"],
 }
-FILES = ["LICENSE", "NOTICE", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"]
+FILES = ["LICENSE", "NOTICE", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md",
+         "bench/work_precision.svg"]
 MATHJAX = pathlib.Path("/usr/share/javascript/mathjax")
 MATHJAX_PARTS = ["MathJax.js", "config/TeX-AMS_SVG-full.js", "extensions", "jax/element", "jax/input/TeX",
                  "jax/output/SVG/autoload", "jax/output/SVG/config.js", "jax/output/SVG/jax.js",
@@ -39,8 +40,10 @@ MATHJAX_PARTS = ["MathJax.js", "config/TeX-AMS_SVG-full.js", "extensions", "jax/
 
 def page(text: str, folder: pathlib.Path) -> str:
     """A document of the sources for MyST: notebooks are pages; fences ```math as GitHub has them are directives there, csv is no language of
-    Pygments, and a site has no page for a folder."""
+    Pygments, the front page is index.md, and a site has no page for a folder."""
     text = re.sub(r"\((\d_\w+)\.ipynb\)", r"(\1.md)", text)  # notebooks are pages here
+    if not (folder / "../README.md").exists():
+        text = text.replace("](../README.md)", "](../index.md)")
     text = text.replace("```math\n", "```{math}\n").replace("```csv\n", "```text\n")
     return re.sub(r"\[([^]]*)\]\(([\w./-]+)\)", lambda link: link[1] if (folder / link[2]).is_dir() else link[0], text)
 
